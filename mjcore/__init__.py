@@ -1,0 +1,85 @@
+"""
+mjcore: an exact and fast mahjong hand engine.
+
+Examples
+--------
+>>> import mjcore
+>>> mjcore.is_hu("123m456s789p11155z")
+True
+>>> print(mjcore.ting("1112345678999m"))
+1m 2m 3m 4m 5m 6m 7m 8m 9m
+"""
+
+from __future__ import annotations
+
+from mjcore.cache import LRUCache
+from mjcore.codes import CODE_SYSTEMS, from_codes, from_tens_counts, to_codes, to_tens_counts
+from mjcore.decomposition import Decomposition
+from mjcore.facade import (
+    CacheInfo,
+    cache_clear,
+    cache_info,
+    cache_resize,
+    decompose,
+    is_hu,
+    live_waits,
+    ting,
+    ting_many,
+)
+from mjcore.hand import Hand, Meld
+from mjcore.hand_rules import HandRules
+from mjcore.kindset import KindSet
+from mjcore.notation import format, kind_of, parse, tile
+from mjcore.packing import pack, unpack
+from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, tile_name
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CODE_SYSTEMS",
+    "CacheInfo",
+    "Decomposition",
+    "Hand",
+    "HandRules",
+    "InvalidHandError",
+    "InvalidNotationError",
+    "KindSet",
+    "LRUCache",
+    "Meld",
+    "MjcoreError",
+    "cache_clear",
+    "cache_info",
+    "cache_resize",
+    "decompose",
+    "format",
+    "from_codes",
+    "from_tens_counts",
+    "get_include",
+    "is_hu",
+    "kind_of",
+    "live_waits",
+    "pack",
+    "parse",
+    "tile",
+    "tile_name",
+    "ting",
+    "ting_many",
+    "to_codes",
+    "to_tens_counts",
+    "unpack",
+]
+
+
+def get_include() -> str:
+    """
+    Return the directory to give to ``cythonize(include_path=[...])`` so that ``cimport mjcore`` works.
+
+    Examples
+    --------
+    >>> import os, mjcore
+    >>> os.path.exists(os.path.join(mjcore.get_include(), "mjcore", "__init__.pxd"))
+    True
+    """
+    import os
+
+    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

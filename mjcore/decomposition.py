@@ -1,0 +1,187 @@
+"""One split of a complete hand."""
+
+from __future__ import annotations
+
+from mjcore.hand import Meld, _Frozen
+from mjcore.notation import format
+from mjcore.tiles import FIRST_HONOR, tile_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+FORM_NAMES = {1: "standard", 2: "seven_pairs", 4: "thirteen_orphans"}
+ORPHANS = tuple(9 * lane + index for lane in range(3) for index in (0, 8)) + tuple(range(FIRST_HONOR, 34))
+SPLIT_PUNG = 0x40
+SPLIT_NONE = 0xFF
+
+_MELDS = {kind | SPLIT_PUNG: Meld.pung(kind) for kind in range(34)} | {
+    kind: Meld.chow(kind) for kind in range(FIRST_HONOR) if kind % 9 <= 6
+}
+
+
+class Decomposition(_Frozen):
+    """
+    One way in which the concealed tiles of a hand are complete.
+
+    Attributes
+    ----------
+    form : {"standard", "seven_pairs", "thirteen_orphans"}
+        The shape.
+    melds : tuple of Meld
+        The melds of a standard hand, in order of their lowest kind, chows before pungs; declared melds
+        are not among them.
+    eyes : int or None
+        The kind of the eyes of a standard hand, the kind held twice of thirteen orphans.
+    pairs : tuple of int
+        The seven kinds of seven pairs, four of a kind twice.
+    jokers : tuple of int
+        The kinds that the jokers became, in kind order.
+    hard : bool
+        Whether no joker stands for another kind than its own.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> for split in mjcore.decompose("111222333m EE"):
+    ...     print(split)
+    123m 123m 123m EE
+    111m 222m 333m EE
+    >>> mjcore.decompose("46m EE", jokers=1)[0].jokers == (4,)
+    True
+    """
+
+    __slots__ = ("form", "melds", "eyes", "pairs", "jokers", "hard")
+
+    if TYPE_CHECKING:
+        form: Final[str]
+        melds: Final[tuple[Meld, ...]]
+        eyes: Final[int | None]
+        pairs: Final[tuple[int, ...]]
+        jokers: Final[tuple[int, ...]]
+        hard: Final[bool]
+
+    def __new__(
+        cls,
+        form: str,
+        melds: tuple[Meld, ...] = (),
+        eyes: int | None = None,
+        pairs: tuple[int, ...] = (),
+        jokers: tuple[int, ...] = (),
+        hard: bool = True,
+    ) -> Decomposition:
+        self = object.__new__(cls)
+        for name, value in zip(Decomposition.__slots__, (form, melds, eyes, pairs, jokers, hard), strict=True):
+            object.__setattr__(self, name, value)
+        return self
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The kinds of each group: the melds, then the eyes; pairs; or thirteen orphans as one group."""
+        if self.form == "seven_pairs":
+            return tuple((kind, kind) for kind in self.pairs)
+        if self.form == "thirteen_orphans":
+            return (tuple(sorted((*ORPHANS, *self._eyes()))),)
+        return (*(meld.kinds for meld in self.melds), self._eyes() * 2)
+
+    @property
+    def tiles(self) -> int:
+        """All its tiles as a packed int, jokers as what they became; more than four of a kind only by jokers."""
+        return sum(1 << 4 * kind for group in self.groups for kind in group)
+
+    def _eyes(self) -> tuple[int, ...]:
+        return () if self.eyes is None else (self.eyes,)
+
+    def text(self, notation: str = "letters", *, dialect: str = "tenhou") -> str:
+        """
+        Return its groups with blanks between.
+
+        Examples
+        --------
+        >>> import mjcore
+        >>> mjcore.decompose("123m 55p")[0].text("chinese")
+        '一万二万三万 五筒五筒'
+        """
+        return " ".join(
+            format(sum(1 << 4 * kind for kind in group), notation, dialect=dialect).replace(" ", "")
+            for group in self.groups
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """
+        Return plain values, for JSON.
+
+        Examples
+        --------
+        >>> import mjcore
+        >>> mjcore.decompose("46m EE", jokers=1)[0].to_dict()["groups"]
+        ['456m', 'EE']
+        """
+        return {
+            "form": self.form,
+            "groups": [format(sum(1 << 4 * kind for kind in group)) for group in self.groups],
+            "eyes": None if self.eyes is None else tile_name(self.eyes),
+            "jokers": [tile_name(kind) for kind in self.jokers],
+            "hard": self.hard,
+        }
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        jokers = f" jokers={' '.join(tile_name(kind) for kind in self.jokers)}" if self.jokers else ""
+        return f"<Decomposition {self.form} {self.text()}{jokers}>"
+
+    def _key(self) -> tuple[object, ...]:
+        return self.form, self.melds, self.eyes, self.pairs, self.jokers, self.hard
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Decomposition) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Decomposition, self._key()
+
+
+def read_splits(data: bytes, naturals: list[int], joker_kind: int | None, n_extra: int) -> tuple[Decomposition, ...]:
+    """
+    Return the splits that the kernel wrote, eight bytes each.
+
+    Parameters
+    ----------
+    data : bytes
+        What `hand_splits` filled.
+    naturals : list of int
+        34 counts of the tiles that are not jokers.
+    joker_kind : int or None
+        The kind of which each copy was taken for a joker.
+    n_extra : int
+        Jokers given as a number.
+    """
+    return tuple(_read_split(data[at : at + 8], naturals, joker_kind, n_extra) for at in range(0, len(data), 8))
+
+
+def _read_split(row: bytes, naturals: list[int], joker_kind: int | None, n_extra: int) -> Decomposition:
+    form = FORM_NAMES[row[0]]
+    melds: tuple[Meld, ...] = ()
+    pairs: tuple[int, ...] = ()
+    eyes: int | None = row[1]
+    if form == "standard":
+        melds = tuple(_MELDS[code] for code in row[2:6] if code != SPLIT_NONE)
+    elif form == "seven_pairs":
+        pairs = tuple(row[1:8])
+        eyes = None
+    split = Decomposition(form, melds, eyes, pairs)
+    left = list(naturals)
+    jokers = []
+    for kind in sorted(kind for group in split.groups for kind in group):
+        if left[kind]:
+            left[kind] -= 1
+        else:
+            jokers.append(kind)
+    if not jokers:
+        return split
+    hard = n_extra == 0 and all(kind == joker_kind for kind in jokers)
+    return Decomposition(form, melds, eyes, pairs, tuple(jokers), hard)

@@ -1,0 +1,35 @@
+"""The compiled modules of mjcore; everything else about the package is in pyproject.toml."""
+
+import os
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("MJCORE_DEBUG", "") not in ("", "0")
+MODULES = ["packing", "kernels", "cache", "kindset", "hand_rules", "facade", "array_loops"]
+
+directives = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "initializedcheck": DEBUG,
+    "cdivision": not DEBUG,
+    "embedsignature": True,
+    "embedsignature.format": "clinic",
+}
+if sys.platform == "win32":
+    compile_args = ["/O2"]
+else:
+    compile_args = ["-O0", "-UNDEBUG"] if DEBUG else ["-O3"]
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(f"mjcore.{name}", [f"mjcore/{name}.pyx"], extra_compile_args=compile_args)
+            for name in MODULES
+        ],
+        compiler_directives=directives,
+        build_dir="build",
+    )
+)
