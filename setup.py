@@ -25,10 +25,7 @@ else:
 
 setup(
     ext_modules=cythonize(
-        [
-            Extension(f"mjcore.{name}", [f"mjcore/{name}.pyx"], extra_compile_args=compile_args)
-            for name in MODULES
-        ],
+        [Extension(f"mjcore.{name}", [f"mjcore/{name}.pyx"], extra_compile_args=compile_args) for name in MODULES],
         compiler_directives=directives,
         build_dir="build",
     )

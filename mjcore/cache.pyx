@@ -8,6 +8,7 @@ bucket, one key and, unless the entry is the newest already, four links.
 
 import os
 
+cimport cython
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 
@@ -48,7 +49,7 @@ cdef int lru_init(lru_t* lru, int32_t capacity, const uint64_t* multiplier) noex
     for i in range(4):
         lru.multiplier[i] = multiplier[i] | 1
     lru.bucket_bits = 1
-    while (1 << lru.bucket_bits) < capacity:
+    while (1 << lru.bucket_bits) < 2 * capacity:
         lru.bucket_bits += 1
     if capacity == 0:
         return 0
@@ -149,6 +150,7 @@ cdef int32_t lru_insert(lru_t* lru, const hand_t* key, uint64_t value) noexcept 
     return slot
 
 
+@cython.final
 cdef class LRUCache:
     """
     A fixed-capacity LRU cache from 136-bit keys to 64-bit answers.
@@ -196,6 +198,9 @@ cdef class LRUCache:
 
     def __dealloc__(self):
         lru_release(&self.lru)
+
+    def __reduce__(self):
+        raise TypeError("expected something to pickle, got an LRUCache, which belongs to one process")
 
     def get(self, key, /):
         """Return the answer stored for a 136-bit key, or None."""

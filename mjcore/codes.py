@@ -18,11 +18,15 @@ mjai       "1m".."9m", "5mr", .. "E" "S" "W" "N" "P" "F" "C"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mjcore.notation import FIVES
 from mjcore.packing import pack, unpack
 from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _KIND = {letters: kind for kind, letters in enumerate(LETTERS)}
 
@@ -190,12 +194,12 @@ def _tens_slots() -> dict[int, int]:
     return {code - 10 if code < 40 else code: kind for code, kind in _NUMERIC["tens"].items()}
 
 
-def _table(system: str) -> dict[int | str, int]:
-    if system == "mjai":
-        return dict(_MJAI)
-    if not isinstance(system, str) or system not in _NUMERIC:
+def _table(system: str) -> Mapping[Any, int]:
+    if not isinstance(system, str) or system not in CODE_SYSTEMS:
         raise ValueError(f"expected a code system of {', '.join(CODE_SYSTEMS)}, got {system!r}")
-    return dict(_NUMERIC[system])
+    if system == "mjai":
+        return _MJAI
+    return _NUMERIC[system]
 
 
 def _plain(code: object) -> int | str | None:

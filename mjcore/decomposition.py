@@ -7,17 +7,14 @@ from mjcore.notation import format
 from mjcore.tiles import FIRST_HONOR, tile_name
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 FORM_NAMES = {1: "standard", 2: "seven_pairs", 4: "thirteen_orphans"}
 ORPHANS = tuple(9 * lane + index for lane in range(3) for index in (0, 8)) + tuple(range(FIRST_HONOR, 34))
 SPLIT_PUNG = 0x40
 SPLIT_NONE = 0xFF
 
-_MELDS = {kind | SPLIT_PUNG: Meld.pung(kind) for kind in range(34)} | {
-    kind: Meld.chow(kind) for kind in range(FIRST_HONOR) if kind % 9 <= 6
-}
+_melds: dict[int, Meld] = {}
+"""The meld of each code met so far; melds never change, so splits share them."""
 
 
 class Decomposition(_Frozen):
@@ -54,12 +51,12 @@ class Decomposition(_Frozen):
     __slots__ = ("form", "melds", "eyes", "pairs", "jokers", "hard")
 
     if TYPE_CHECKING:
-        form: Final[str]
-        melds: Final[tuple[Meld, ...]]
-        eyes: Final[int | None]
-        pairs: Final[tuple[int, ...]]
-        jokers: Final[tuple[int, ...]]
-        hard: Final[bool]
+        form: str
+        melds: tuple[Meld, ...]
+        eyes: int | None
+        pairs: tuple[int, ...]
+        jokers: tuple[int, ...]
+        hard: bool
 
     def __new__(
         cls,
@@ -169,7 +166,7 @@ def _read_split(row: bytes, naturals: list[int], joker_kind: int | None, n_extra
     pairs: tuple[int, ...] = ()
     eyes: int | None = row[1]
     if form == "standard":
-        melds = tuple(_MELDS[code] for code in row[2:6] if code != SPLIT_NONE)
+        melds = tuple(_meld(code) for code in row[2:6] if code != SPLIT_NONE)
     elif form == "seven_pairs":
         pairs = tuple(row[1:8])
         eyes = None
@@ -185,3 +182,9 @@ def _read_split(row: bytes, naturals: list[int], joker_kind: int | None, n_extra
         return split
     hard = n_extra == 0 and all(kind == joker_kind for kind in jokers)
     return Decomposition(form, melds, eyes, pairs, tuple(jokers), hard)
+
+
+def _meld(code: int) -> Meld:
+    if code not in _melds:
+        _melds[code] = Meld.pung(code - SPLIT_PUNG) if code & SPLIT_PUNG else Meld.chow(code)
+    return _melds[code]

@@ -1,3 +1,4 @@
+# cython: binding=False
 """
 The questions people ask about one hand: is it complete, what completes it, how does it split.
 
@@ -6,11 +7,12 @@ cache, on a miss the search.  Everything else is read into a query_t first, whic
 cache key, so each function below is the same three steps.
 """
 
+cimport cython
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 from mjcore.cache cimport LRUCache, lru_find, lru_insert, lru_t
-from mjcore.hand_rules cimport WAIT_LIVE, WAIT_SHAPE, HandRules
+from mjcore.hand_rules cimport WAIT_SHAPE, HandRules
 from mjcore.kernels cimport (
     N_SPLIT,
     hand_is_hu,
@@ -21,9 +23,8 @@ from mjcore.kernels cimport (
     splits_free,
     splits_t,
 )
-from mjcore.kindset cimport KindSet, kindset_new
+from mjcore.kindset cimport kindset_new
 from mjcore.packed cimport (
-    ALL_KINDS,
     LANE_BITS,
     N_COPIES,
     N_JOKERS_MAX,
@@ -428,7 +429,9 @@ cdef object splits_of(query_t* query):
 
 # --- many hands --------------------------------------------------------------------------------
 
-cdef class Queries:
+@cython.final
+@cython.auto_pickle(False)
+cdef class _Queries:
     """Checked questions, answered without the GIL."""
 
     cdef query_t* queries
@@ -499,14 +502,14 @@ def ting_many(hands, *, workers=1, jokers=0, rules=None):
     from mjcore.workers import check_workers, run_chunks
 
     cdef Py_ssize_t i
-    cdef Queries queries
+    cdef _Queries queries
     n_workers = check_workers(workers)
     if isinstance(hands, (str, int, Hand)):
         raise TypeError(f"expected a collection of hands, got {type(hands).__name__}")
     keyed = isinstance(hands, Mapping)
     keys = list(hands) if keyed else None
     values = [hands[key] for key in keys] if keyed else list(hands)
-    queries = Queries(len(values))
+    queries = _Queries(len(values))
     for i, value in enumerate(values):
         try:
             read_query(value, jokers, rules, &queries.queries[i])

@@ -17,7 +17,7 @@ from mjcore.tiles import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Final, NoReturn, SupportsIndex
+    from typing import NoReturn, SupportsIndex
 
 MELD_TYPES: tuple[str, ...] = ("chow", "pung", "direct_kong", "added_kong", "concealed_kong")
 """The kinds of meld.  A direct kong takes the fourth tile from another player, an added one joins it to a pung."""
@@ -88,10 +88,10 @@ class Meld(_Frozen):
     __slots__ = ("type", "kind", "claimed_from", "red_fives")
 
     if TYPE_CHECKING:
-        type: Final[str]
-        kind: Final[int]
-        claimed_from: Final[int]
-        red_fives: Final[int]
+        type: str
+        kind: int
+        claimed_from: int
+        red_fives: int
 
     def __new__(cls, text: str, *, dialect: str = "tenhou") -> Meld:
         if not isinstance(text, str):
@@ -120,7 +120,9 @@ class Meld(_Frozen):
             suffix = suffix[1:]
         if suffix:
             if suffix[0] != "," or suffix[1:] not in ("1", "2", "3"):
-                raise InvalidNotationError(f"expected ',1' ',2' or ',3' (claimed from), got {suffix!r},", text, position)
+                raise InvalidNotationError(
+                    f"expected ',1' ',2' or ',3' (claimed from), got {suffix!r},", text, position
+                )
             claimed_from = int(suffix[1])
         return cls._checked(meld_type, kind, claimed_from, sum(tile[1] for tile in tiles))
 
@@ -284,16 +286,16 @@ class Hand(_Frozen):
     __slots__ = ("_packed", "_melded", "_meld_code", "_red_fives", "melds", "drawn")
 
     if TYPE_CHECKING:
-        _packed: Final[int]
-        _melded: Final[int]
-        _meld_code: Final[int]
-        _red_fives: Final[tuple[int, int, int]]
-        melds: Final[tuple[Meld, ...]]
-        drawn: Final[int | None]
+        _packed: int
+        _melded: int
+        _meld_code: int
+        _red_fives: tuple[int, int, int]
+        melds: tuple[Meld, ...]
+        drawn: int | None
 
     def __new__(
         cls,
-        concealed: str | SupportsIndex | Sequence[int] | Hand = 0,
+        concealed: str | SupportsIndex | Sequence[SupportsIndex] | Hand = 0,
         melds: Iterable[Meld | str] = (),
         *,
         drawn: int | str | None = None,
@@ -313,10 +315,10 @@ class Hand(_Frozen):
             declared = list(concealed.melds)
             red_fives = list(concealed._red_fives)
             drawn = concealed.drawn if drawn is None else drawn
-        elif hasattr(concealed, "__len__"):
-            packed = pack(concealed)
-        else:
+        elif hasattr(concealed, "__index__") and not hasattr(concealed, "__len__"):
             packed = pack(unpack(concealed))
+        else:
+            packed = pack(concealed)  # type: ignore[arg-type]  # a sequence, or the error says so
         if isinstance(melds, (str, Meld)):
             raise InvalidHandError(f"expected a list of melds, got {_name(melds)}")
         for meld in melds:

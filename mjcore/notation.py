@@ -37,9 +37,9 @@ _CHINESE_SUITS = {"万": 0, "萬": 0, "条": 1, "條": 1, "索": 1, "筒": 2, "�
 _UNICODE = {tile: kind for kind, tile in enumerate(UNICODE)}
 _HONOR_NAMES = {
     **{name: FIRST_HONOR + HONORS.index(letter) for name, letter in zip("东東南西北", "EESWN", strict=True)},
-    **{name: FIRST_HONOR for name in ("红中", "紅中", "中")},
-    **{name: FIRST_HONOR + 1 for name in ("发财", "發財", "发", "發")},
-    **{name: FIRST_HONOR + 2 for name in ("白板", "白")},
+    **dict.fromkeys(("红中", "紅中", "中"), FIRST_HONOR),
+    **dict.fromkeys(("发财", "發財", "发", "發"), FIRST_HONOR + 1),
+    **dict.fromkeys(("白板", "白"), FIRST_HONOR + 2),
 }
 for _wind in "东東南西北":
     for _suffix in "风風":
@@ -170,17 +170,14 @@ def format(
         if reds:
             digits = digits.replace("5" * reds, "0" * reds, 1)
             if "10" in digits:
-                digits = digits.replace("10", f"1{suit}0")      # never the ambiguous "10"
+                digits = digits.replace("10", f"1{suit}0")  # never the ambiguous "10"
         if digits:
             parts.append(digits + suit)
-    names = HONORS if notation == "letters" else [f"{tile_name(kind, 'mpsz', dialect=dialect)}" for kind in range(27, 34)]
+    honors = range(FIRST_HONOR, N_KINDS)
     if notation == "letters":
-        parts.extend(names[i] * counts[FIRST_HONOR + i] for i in range(7))
-    else:
-        digits = "".join(names[i][0] * counts[FIRST_HONOR + i] for i in range(7))
-        if digits:
-            parts.append(digits + "z")
-    return "".join(parts)
+        return "".join(parts) + "".join(LETTERS[kind] * counts[kind] for kind in honors)
+    digits = "".join(tile_name(kind, "mpsz", dialect=dialect)[0] * counts[kind] for kind in honors)
+    return "".join(parts) + (digits + "z" if digits else "")
 
 
 MeldText = tuple[list[Tile], str, int]
@@ -258,7 +255,7 @@ def _read_tiles(text: str, start: int, honors: tuple[int, ...], red_fives: bool,
             return start + len(name)
     if character in _UNICODE:
         tiles.append((_UNICODE[character], False, start))
-        if text[start + 1 : start + 2] in ("\ufe0e", "\ufe0f"):     # text or emoji presentation
+        if text[start + 1 : start + 2] in ("\ufe0e", "\ufe0f"):  # text or emoji presentation
             return start + 2
         return start + 1
     raise InvalidNotationError(_unknown(character), text, start)
@@ -281,7 +278,9 @@ def _read_digits(text: str, start: int, honors: tuple[int, ...], red_fives: bool
         lane = SUITS.index(suit)
     else:
         got = f"got {suit!r}" if suit.strip() else "got none"
-        raise InvalidNotationError(f"expected a suit, m s p or z, after the digits, {got},", text, min(end, len(text) - 1))
+        raise InvalidNotationError(
+            f"expected a suit, m s p or z, after the digits, {got},", text, min(end, len(text) - 1)
+        )
     for i in range(start, end):
         red = text[i] == "0"
         if red and i > start and text[i - 1] == "1":

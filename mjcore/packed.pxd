@@ -89,11 +89,14 @@ cdef extern from *:
         n = Py_SIZE(o);
         d = ((PyLongObject *)o)->ob_digit;
     #endif
-        if (n == 5) { d0 = d[0]; d1 = d[1]; d2 = d[2]; d3 = d[3]; d4 = d[4]; }
-        else if ((size_t)n > 5) return -1;
-        else {
-            d0 = n > 0 ? d[0] : 0; d1 = n > 1 ? d[1] : 0; d2 = n > 2 ? d[2] : 0; d3 = n > 3 ? d[3] : 0; d4 = 0;
-        }
+        if ((size_t)n > 5) return -1;
+        /* no branch on the number of digits, which nobody can predict: a digit that is not there
+           is read from place 0 and put out */
+        d0 = d[0] & -(uint64_t)(n > 0);
+        d1 = d[n > 1 ? 1 : 0] & -(uint64_t)(n > 1);
+        d2 = d[n > 2 ? 2 : 0] & -(uint64_t)(n > 2);
+        d3 = d[n > 3 ? 3 : 0] & -(uint64_t)(n > 3);
+        d4 = d[n > 4 ? 4 : 0] & -(uint64_t)(n > 4);
         low = d0 | d1 << 30;
         lane[0] = low & MJCORE_SUIT_MASK;
         lane[1] = (low >> 36 | d2 << 24) & MJCORE_SUIT_MASK;
@@ -262,3 +265,13 @@ cdef inline void hand_to_counts(const hand_t* h, uint8_t* counts) noexcept nogil
     cdef int kind
     for kind in range(N_KINDS):
         counts[kind] = <uint8_t> hand_count(h, kind)
+
+
+# --- Python ints, with the GIL -----------------------------------------------------------------
+
+cdef inline int hand_from_int(object packed, hand_t* h) noexcept:
+    """Read an exact int; -1 where it is negative or wider than 136 bits.  Counts are not checked."""
+    return hand_read_int(packed, h.lane)
+
+cdef inline object hand_to_int(const hand_t* h):
+    return hand_write_int(h.lane)

@@ -1,0 +1,60 @@
+# The C interface of mjcore:  from mjcore cimport hand_t, hand_is_hu, ...
+#
+# Everything here is noexcept nogil, except hand_from_int and hand_to_int, which touch a Python int.
+# The kernels trust their input: call hand_check first where a hand comes from outside.
+# Compare mjcore_abi() with MJCORE_ABI once, when your module is imported: the first is compiled
+# into mjcore, the second into you.
+
+# types and limits
+from mjcore.packed cimport (
+    MJCORE_ABI,
+    N_COPIES,
+    N_JOKERS_MAX,
+    N_KINDS,
+    N_TILES_MAX,
+    hand_t,
+    kindset_t,
+    lane_t,
+)
+
+# a hand: make it, change it, look at it
+from mjcore.packed cimport (
+    hand_add,
+    hand_clear,
+    hand_count,
+    hand_from_counts,
+    hand_from_int,
+    hand_full,
+    hand_has_fifth,
+    hand_held,
+    hand_remove,
+    hand_size,
+    hand_sum,
+    hand_to_counts,
+    hand_to_int,
+)
+
+# a set of kinds
+from mjcore.packed cimport ALL_KINDS, kind_bit, kindset_size, lowest_bit
+
+# the rules
+from mjcore.kernels cimport (
+    FORM_SEVEN_PAIRS,
+    FORM_STANDARD,
+    FORM_THIRTEEN_ORPHANS,
+    rules_default,
+    rules_t,
+)
+
+# the search
+from mjcore.kernels cimport (
+    hand_check,
+    hand_is_hu,
+    hand_is_hu_rules,
+    hand_waits,
+    hand_waits_rules,
+    mjcore_abi,
+)
+
+# the splits
+from mjcore.kernels cimport N_SPLIT, SPLIT_NONE, SPLIT_PUNG, hand_splits, splits_free, splits_t

@@ -1,0 +1,777 @@
+"""
+The command line: questions about hands given as arguments, in files or through a pipe.
+
+A question is one row of `COMMANDS` and two small functions, one that answers in text and one that
+answers in plain values for JSON.  Both get the settings once and return what is called for each hand,
+so that nothing but reading and asking is left in the loop.  An option is one row of `OPTIONS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, BinaryIO, TextIO
+
+from mjcore import (
+    Decomposition,
+    Hand,
+    HandRules,
+    InvalidHandError,
+    InvalidNotationError,
+    KindSet,
+    __version__,
+    decompose,
+    format,
+    is_hu,
+    kind_of,
+    live_waits,
+    parse,
+    tile_name,
+    ting,
+    unpack,
+)
+from mjcore.tiles import DIALECTS, NOTATIONS
+
+RULE_SETS = ("default", "riichi", "hk", "tuidaohu", "wuhan")
+WAIT_MODES = ("possible", "shape")
+
+BLOCK_BYTES = 1 << 16
+LINE_MAX = 4096
+"""Longest line that is read as a hand, in bytes; of a longer one only the number is kept."""
+
+BAR_BYTES_MIN = 1 << 18
+"""Smallest file that gets a progress bar: about fifteen thousand hands."""
+
+EXIT_BAD_HAND = 1
+EXIT_NOT_COMPLETE = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+THREES = sum(3 << 4 * kind for kind in range(34))
+EIGHTS = sum(8 << 4 * kind for kind in range(34))
+
+HandLike = int | Hand
+Answer = Callable[[HandLike], str]
+Fields = Callable[[HandLike], dict[str, object]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the options say, read once."""
+
+    jokers: int
+    rules: HandRules
+    visible: int | None
+    notation: str
+    dialect: str
+
+    def name(self, kind: int) -> str:
+        """Return the name of a kind in the notation asked for."""
+        return tile_name(kind, self.notation, dialect=self.dialect)
+
+
+# --- the questions -----------------------------------------------------------------------------
+
+
+def hu_text(settings: Settings) -> Answer:
+    """Answer yes or no."""
+    jokers = settings.jokers
+    rules = settings.rules
+    if not jokers and rules == HandRules():
+        return lambda hand: "yes" if is_hu(hand) else "no"
+    return lambda hand: "yes" if is_hu(hand, jokers=jokers, rules=rules) else "no"
+
+
+def hu_fields(settings: Settings) -> Fields:
+    """Answer true or false."""
+    return lambda hand: {"hu": is_hu(hand, jokers=settings.jokers, rules=settings.rules)}
+
+
+def ting_text(settings: Settings) -> Answer:
+    """Answer the names of the waits; with visible tiles the copies left of each."""
+    jokers = settings.jokers
+    rules = settings.rules
+
+    def copies(hand: HandLike) -> str:
+        return " ".join(f"{settings.name(kind)}:{left}" for kind, left in _copies_left(settings, hand)) or "-"
+
+    @lru_cache(maxsize=1 << 14)
+    def names(mask: int) -> str:
+        return KindSet.from_mask(mask).text(settings.notation, dialect=settings.dialect) or "-"
+
+    if settings.visible is not None:
+        return copies
+    return lambda hand: names(ting(hand, jokers=jokers, rules=rules).mask)
+
+
+def ting_fields(settings: Settings) -> Fields:
+    """Answer the waits as names and kinds, with the copies left of each."""
+
+    def fields(hand: HandLike) -> dict[str, object]:
+        waits = [
+            {"tile": settings.name(kind), "kind": kind, "left": left} for kind, left in _copies_left(settings, hand)
+        ]
+        return {"ready": bool(waits), "waits": waits}
+
+    return fields
+
+
+def _copies_left(settings: Settings, hand: HandLike) -> list[tuple[int, int]]:
+    live = live_waits(hand, visible=settings.visible, jokers=settings.jokers, rules=settings.rules)
+    by_shape = settings.rules.wait_mode == "shape"
+    return [(kind, left) for kind, left in live.items() if left or by_shape]
+
+
+def decompose_text(settings: Settings) -> Answer:
+    """Answer one line for each split: its groups, form, hard or soft, what the jokers became."""
+
+    def text(hand: HandLike) -> str:
+        melds = _melds(settings, hand)
+        lines = []
+        for split in decompose(hand, jokers=settings.jokers, rules=settings.rules):
+            groups = " ".join([split.text(settings.notation, dialect=settings.dialect), *melds])
+            columns = [groups, split.form, "hard" if split.hard else "soft"]
+            if split.jokers:
+                columns.append("jokers " + " ".join(settings.name(kind) for kind in split.jokers))
+            lines.append("\t".join(columns))
+        return "\n".join(lines) or "-"
+
+    return text
+
+
+def decompose_fields(settings: Settings) -> Fields:
+    """Answer the splits as names and kinds."""
+
+    def split_fields(split: Decomposition) -> dict[str, object]:
+        return {
+            "form": split.form,
+            "groups": split.text(settings.notation, dialect=settings.dialect).split(" "),
+            "group_kinds": [list(group) for group in split.groups],
+            "eyes": None if split.eyes is None else settings.name(split.eyes),
+            "eyes_kind": split.eyes,
+            "jokers": [settings.name(kind) for kind in split.jokers],
+            "joker_kinds": list(split.jokers),
+            "hard": split.hard,
+        }
+
+    def fields(hand: HandLike) -> dict[str, object]:
+        splits = decompose(hand, jokers=settings.jokers, rules=settings.rules)
+        return {
+            "hu": bool(splits),
+            "melds": _melds(settings, hand),
+            "splits": [split_fields(split) for split in splits],
+        }
+
+    return fields
+
+
+def _melds(settings: Settings, hand: HandLike) -> list[str]:
+    if isinstance(hand, int):
+        return []
+    return [meld.text(settings.notation, dialect=settings.dialect).replace(" ", "") for meld in hand.melds]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A question of the command line."""
+
+    name: str
+    summary: str
+    details: str
+    examples: str
+    text: Callable[[Settings], Answer]
+    fields: Callable[[Settings], Fields]
+    options: tuple[str, ...] = ()
+
+
+COMMANDS = (
+    Command(
+        "hu",
+        "is the hand complete?",
+        "Say for each hand whether it is complete: yes or no.  Both answers leave the exit status at 0; "
+        "scripts that want it to tell use --quiet.",
+        """\
+  mjcore hu 123m456s789p11155z              yes
+  mjcore hu '7m [123m] [555p] [789s] [FFF]' --jokers 1
+  mjcore hu 11223355779999s --rules tuidaohu
+  mjcore hu --json --file hands.txt
+  if mjcore hu --quiet "$hand"; then echo won; fi
+""",
+        hu_text,
+        hu_fields,
+        ("quiet",),
+    ),
+    Command(
+        "ting",
+        "which tiles complete the hand?",
+        "Print for each hand that is one tile short the kinds that complete it, or '-' for none.",
+        """\
+  mjcore ting 1112345678999m                1m 2m 3m 4m 5m 6m 7m 8m 9m
+  mjcore ting '13m EE [456p] [789s] [234s]' --visible 222m
+                                            2m:1
+  mjcore ting 2222m --wait-mode shape       2m
+  mjcore ting --notation chinese < hands.txt
+""",
+        ting_text,
+        ting_fields,
+        ("wait_mode", "visible"),
+    ),
+    Command(
+        "decompose",
+        "how does the hand split?",
+        "Print every split of each complete hand, one a line, or '-' for none: its groups, its form, hard (no joker "
+        "stands for another kind) or soft, and what the jokers became.  Tabs separate these columns.",
+        """\
+  mjcore decompose 111222333mEE
+      123m 123m 123m EE  standard  hard
+      111m 222m 333m EE  standard  hard
+  mjcore decompose 46mEE --jokers 1 --json
+""",
+        decompose_text,
+        decompose_fields,
+    ),
+)
+
+# --- options -----------------------------------------------------------------------------------
+
+OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "file": (
+        ("--file", "-f"),
+        {"metavar": "FILE", "action": "append", "help": "read hands from FILE, one a line; '-' is standard input"},
+    ),
+    "jokers": (
+        ("--jokers",),
+        {"metavar": "N", "type": int, "default": 0, "help": "jokers beside the tiles of every hand, 0 to 8"},
+    ),
+    "rules": (
+        ("--rules",),
+        {"choices": RULE_SETS, "default": "default", "help": "rule set; default: standard form, seven different "
+         "pairs, thirteen orphans"},
+    ),
+    "quads": (("--quads",), {"action": "store_true", "help": "four of a kind are two of the seven pairs"}),
+    "no_fifth_copy": (
+        ("--no-fifth-copy",),
+        {"action": "store_true", "help": "a joker may not play as a kind of which four copies are held"},
+    ),
+    "joker_kind": (
+        ("--joker-kind",),
+        {"metavar": "TILE", "help": "each copy of this kind is a joker; it may stand for itself too"},
+    ),
+    "eyes": (("--eyes",), {"metavar": "TILES", "help": "kinds that may be the eyes, for example 258m258s258p"}),
+    "notation": (
+        ("--notation",),
+        {"choices": NOTATIONS, "default": "letters", "help": "how tiles are written; any notation is read"},
+    ),
+    "dialect": (
+        ("--dialect",),
+        {"choices": tuple(DIALECTS), "default": "tenhou", "help": "what 5z 6z 7z mean, read and written: white green "
+         "red (tenhou) or red green white (cn); default: tenhou"},
+    ),
+    "json": (("--json",), {"action": "store_true", "help": "one JSON object a line, also for hands in error"}),
+    "echo": (
+        ("--echo",),
+        {"action": argparse.BooleanOptionalAction, "help": "begin each answer with its hand as given and a tab; "
+         "default: unless there is one hand only, given as an argument"},
+    ),
+    "quiet": (
+        ("--quiet", "-q"),
+        {"action": "store_true", "help": "print no answer; exit status 0: every hand is complete, 1: some hand is "
+         "not or there is none, 2: a hand cannot be read"},
+    ),
+    "wait_mode": (
+        ("--wait-mode",),
+        {"choices": WAIT_MODES, "default": "possible", "help": "report waits with a copy left beside hand, melds and "
+         "visible tiles (possible), or all by shape; default: possible"},
+    ),
+    "visible": (
+        ("--visible",),
+        {"metavar": "TILES", "help": "tiles seen elsewhere; given, the copies left of each wait are printed too"},
+    ),
+}
+
+SHARED_OPTIONS = (
+    "file", "jokers", "rules", "quads", "no_fifth_copy", "joker_kind", "eyes", "notation", "dialect", "json", "echo",
+)
+
+HANDS_EPILOG = """\
+hands:
+  One argument is one hand: quote blanks and brackets.  Any notation: 123m456s789p11z, letters for
+  honors (E S W N winds, C F P red green white), Chinese, unicode tiles; melds in brackets: [123m] [EEE],
+  kongs [2222s] [2222s+] [2222s*].  Without hands they are read from --file or standard input, one a
+  line, UTF-8; blank lines and lines that begin with # are skipped.  Answers come in the order of hands.
+
+errors and exit status:
+  A hand that cannot be read is reported on standard error as FILE:LINE: message, with the text and,
+  where one character is at fault, a caret below it; the others are answered all the same.
+  With --json the report is an object with the key "error" among the answers instead.
+  0 all answered; 1 some hand was in error; 2 wrong usage, or a file cannot be read; 130 interrupted.
+"""
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mjcore",
+        description="Questions about mahjong hands: exact, fast, with jokers and melds.",
+        epilog="examples:\n  mjcore ting 1112345678999m\n  mjcore hu --file hands.txt --json\n  mjcore selftest\n\n"
+        "mjcore COMMAND --help says more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"mjcore {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        sub = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=command.details,
+            epilog=f"examples:\n{command.examples}\n{HANDS_EPILOG}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        sub.add_argument("hands", metavar="HAND", nargs="*", help="a hand in any notation; '-' reads standard input")
+        for name in (*SHARED_OPTIONS, *command.options):
+            flags, details = OPTIONS[name]
+            sub.add_argument(*flags, **details)
+        sub.set_defaults(command=command, parser=sub)
+    sub = commands.add_parser(
+        "selftest",
+        help="check the installed package on built-in facts",
+        description="Check the installed package on built-in facts.  Exit status 0: all passed, 1: some failed.",
+        allow_abbrev=False,
+    )
+    sub.set_defaults(command=None, parser=sub)
+    return parser
+
+
+def _parse_arguments(argv: list[str] | None) -> argparse.Namespace:
+    options, rest = _build_parser().parse_known_args(argv)
+    # argparse takes the hands before the first option only; those between options are left over
+    if options.command is None or any(word.startswith("-") and word != "-" for word in rest):
+        if rest:
+            options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    else:
+        options.hands.extend(rest)
+    return options
+
+
+def _read_settings(options: argparse.Namespace) -> Settings:
+    dialect: str = options.dialect
+    changes: dict[str, Any] = {}
+    flag = ""
+    try:
+        if options.quads:
+            changes["seven_pairs_quads"] = True
+        if options.no_fifth_copy:
+            changes["joker_fifth_copy"] = False
+        flag = "--joker-kind"
+        if options.joker_kind is not None:
+            changes["joker_kind"] = kind_of(options.joker_kind, dialect=dialect)
+        flag = "--eyes"
+        if options.eyes is not None:
+            changes["eyes"] = [kind for kind, n in enumerate(unpack(parse(options.eyes, dialect=dialect))) if n]
+        if "wait_mode" in options:
+            changes["wait_mode"] = options.wait_mode
+        rules = HandRules.preset(options.rules, **changes)
+        flag = "--visible"
+        visible = parse(options.visible, dialect=dialect) if vars(options).get("visible") is not None else None
+        flag = "--jokers"
+        if not 0 <= options.jokers <= 8:
+            raise ValueError(f"expected 0 to 8 jokers, got {options.jokers}")
+    except ValueError as error:
+        options.parser.error(f"argument {flag}: {error}")
+    return Settings(options.jokers, rules, visible, options.notation, dialect)
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+_find_pieces = re.compile(r"[0-9]+[mspz] *|[CFPESWN]+ *").findall
+
+
+def _hand_reader(dialect: str) -> Callable[[str], HandLike]:
+    """Return a function that reads hands as `parse` and `Hand` do, but remembers suits it has read before."""
+
+    @lru_cache(maxsize=1 << 16)
+    def read_piece(piece: str) -> int:
+        return parse(piece, dialect=dialect)
+
+    def read_hand(text: str) -> HandLike:
+        if "[" in text:
+            return Hand(text, dialect=dialect)
+        pieces: list[str] = _find_pieces(text)
+        if "".join(pieces) == text:
+            packed = 0
+            try:
+                for piece in pieces:
+                    packed += read_piece(piece)
+                    if (packed + THREES) & EIGHTS:
+                        break
+                else:
+                    return packed
+            except InvalidNotationError:
+                pass
+        # what is wrong, and at which position, is for the whole text to say
+        return parse(text, dialect=dialect)
+
+    return read_hand
+
+
+def _read_blocks(stream: BinaryIO) -> Iterator[tuple[int, list[bytes]]]:
+    """
+    Yield (bytes read, lines) as they arrive, so that a pipe is answered at once.
+
+    Of a line that is too long only the beginning is kept, whatever its length.
+    """
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    carry = b""
+    first = True
+    while block := read(BLOCK_BYTES):
+        n_bytes = len(block)
+        lines = (carry + block).split(b"\n")
+        carry = lines.pop()[: LINE_MAX + 2]
+        if first and lines:
+            lines[0] = lines[0].removeprefix(b"\xef\xbb\xbf")
+            first = False
+        yield n_bytes, lines
+    if carry:
+        yield 0, [carry.removeprefix(b"\xef\xbb\xbf") if first else carry]
+
+
+def _decode(line: bytes) -> str:
+    """The text of a line without blanks around it, empty where there is nothing to answer."""
+    whole = line
+    line = line.strip()
+    if line.startswith(b"#"):
+        return ""
+    if len(whole) > LINE_MAX:       # its end may be missing
+        raise InvalidHandError(f"expected a line of at most {LINE_MAX} bytes, got a longer one")
+    try:
+        return line.decode().strip()
+    except UnicodeDecodeError as error:
+        position = len(line[: error.start].decode())
+        problem = f"expected UTF-8 text, got byte {line[error.start]:#04x}"
+        raise InvalidNotationError(problem, line.decode(errors="replace"), position) from None
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+class _Bar:
+    """A progress bar on a terminal, one line that is drawn over itself and goes away at the end."""
+
+    WIDTH = 30
+
+    def __init__(self, terminal: TextIO, total: int) -> None:
+        self.terminal = terminal
+        self.total = total
+        self.done = 0
+        self.shown = ""
+
+    def advance(self, n_bytes: int, n_hands: int) -> None:
+        """Count what was read, and draw if that is to be seen."""
+        self.done = min(self.done + n_bytes, self.total)
+        filled = self.WIDTH * self.done // self.total
+        bar = "#" * filled + "." * (self.WIDTH - filled)
+        text = f"[{bar}] {100 * self.done // self.total:3d} % {n_hands:,} hands"
+        self.terminal.write("\r" + text.ljust(len(self.shown)))
+        self.terminal.flush()
+        self.shown = text
+
+    def clear(self) -> None:
+        """Take it off the terminal."""
+        if self.shown:
+            self.terminal.write("\r" + " " * len(self.shown) + "\r")
+            self.terminal.flush()
+            self.shown = ""
+
+
+def _open_bar(stream: BinaryIO) -> _Bar | None:
+    """Return a bar if someone looks at standard error, answers go elsewhere, and the end of a long file is known."""
+    if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
+        return None
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode) or status.st_size < BAR_BYTES_MIN:
+        return None
+    return _Bar(sys.stderr, status.st_size)
+
+
+def _printable(text: str, replacement: str) -> str:
+    """Text that moves no cursor."""
+    return "".join(character if character.isprintable() else replacement for character in text)
+
+
+def _encodable(text: str) -> str:
+    """Text that every UTF-8 stream takes: an argument or file name may hold bytes that are no text."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _caret_lines(text: str, position: int | None) -> str:
+    """The text, or the part of a long one around a position, with a caret below the position."""
+    from unicodedata import combining, east_asian_width
+
+    start = max(0, (position or 0) - 40)
+    shown = _printable(text[start : start + 80], "?")
+    head = "    ..." if start else "    "
+    tail = "..." if start + 80 < len(text) else ""
+    lines = f"{head}{shown}{tail}\n"
+    if position is None:
+        return lines
+    columns = len(head)
+    for character in shown[: position - start]:
+        if not combining(character) and character not in "\ufe0e\ufe0f":
+            columns += 2 if east_asian_width(character) in "WF" else 1
+    return f"{lines}{' ' * columns}^\n"
+
+
+@dataclass
+class _Run:
+    """One run of a question over all hands."""
+
+    command: Command
+    settings: Settings
+    echo: bool
+    json: bool
+    quiet: bool
+    n_hands: int = 0
+    n_bad: int = 0
+    n_not_complete: int = 0
+    bad_source: bool = False
+    lines: list[str] = field(default_factory=list)
+    bar: _Bar | None = None
+
+    def __post_init__(self) -> None:
+        self.read_hand = _hand_reader(self.settings.dialect)
+        self.answer = self._json_answer() if self.json else self._text_answer()
+
+    def _text_answer(self) -> Callable[[str, int, str], str]:
+        answer = self.command.text(self.settings)
+        read_hand = self.read_hand
+        if not self.echo:
+            return lambda source, number, text: answer(read_hand(text))
+
+        def echoed(source: str, number: int, text: str) -> str:
+            answered = answer(read_hand(text))
+            hand = text if text.isprintable() else _printable(text, " ")
+            if "\n" in answered:
+                answered = answered.replace("\n", f"\n{hand}\t")
+            return f"{hand}\t{answered}"
+
+        return echoed
+
+    def _json_answer(self) -> Callable[[str, int, str], str]:
+        fields = self.command.fields(self.settings)
+        encode = self.encode = _json_encoder()
+        settings = self.settings
+        lanes = [0xFFFFFFFFF << 36 * lane for lane in range(4)]
+        blank = " " if settings.notation == "chinese" else ""
+
+        @lru_cache(maxsize=1 << 16)
+        def write_suit(packed: int) -> str:
+            return format(packed, settings.notation, dialect=settings.dialect)
+
+        def answer(source: str, number: int, text: str) -> str:
+            hand = self.read_hand(text)
+            answered = fields(hand)
+            if isinstance(hand, int) and "0" in text:
+                hand = Hand(text, dialect=settings.dialect)     # knows red fives
+            if isinstance(hand, int):
+                canonical = blank.join([write_suit(hand & lane) for lane in lanes if hand & lane])
+            else:
+                canonical = hand.text(settings.notation, dialect=settings.dialect)
+            asked = {"source": source, "line": number, "input": text, "hand": canonical, "jokers": settings.jokers}
+            return encode(asked | answered)
+
+        return answer
+
+    def ask(self, source: str, number: int, text: str) -> None:
+        """Answer one hand, or report what is wrong with it."""
+        try:
+            answered = self.answer(source, number, text)
+        except InvalidHandError as error:
+            self.report(source, number, text, error)
+            return
+        self.n_hands += 1
+        if not self.quiet:
+            self.lines.append(answered)
+        elif answered != "yes":
+            self.n_not_complete += 1
+
+    def ask_stream(self, source: str, stream: BinaryIO) -> None:
+        """Answer the hands of a file or pipe, one a line."""
+        source = _encodable(source)
+        number = 0
+        self.bar = _open_bar(stream)
+        try:
+            for n_bytes, lines in _read_blocks(stream):
+                for line in lines:
+                    number += 1
+                    try:
+                        text = _decode(line)
+                    except InvalidHandError as error:
+                        self.report(source, number, getattr(error, "text", None), error)
+                        continue
+                    if text:
+                        self.ask(source, number, text)
+                self.flush()
+                if self.bar:
+                    self.bar.advance(n_bytes, self.n_hands)
+        finally:
+            if self.bar:
+                self.bar.clear()
+                self.bar = None
+
+    def report(self, source: str, number: int, text: str | None, error: InvalidHandError) -> None:
+        """Say what is wrong with a hand: an object among the answers, or lines on standard error."""
+        self.n_bad += 1
+        position = error.position if isinstance(error, InvalidNotationError) else None
+        if self.json:
+            shown = None if text is None else _encodable(text)
+            problem = {"type": type(error).__name__, "message": str(error), "position": position}
+            self.lines.append(self.encode({"source": source, "line": number, "input": shown, "error": problem}))
+            return
+        self.flush()
+        if self.bar:
+            self.bar.clear()
+        where = f"argument {number}" if source == ARGUMENTS else f"{source}:{number}"
+        sys.stderr.write(f"{where}: {error}\n" + ("" if text is None else _caret_lines(text, position)))
+
+    def flush(self) -> None:
+        """Write the answers kept so far."""
+        if self.lines:
+            sys.stdout.write("\n".join(self.lines) + "\n")
+            self.lines.clear()
+        sys.stdout.flush()
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        if self.bad_source or (self.quiet and self.n_bad):
+            return EXIT_USAGE
+        if self.n_bad:
+            return EXIT_BAD_HAND
+        if self.quiet and (self.n_not_complete or not self.n_hands):
+            return EXIT_NOT_COMPLETE
+        return 0
+
+
+ARGUMENTS = "arguments"
+STDIN = "<stdin>"
+
+
+def _json_encoder() -> Callable[[object], str]:
+    from json import JSONEncoder
+
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    return JSONEncoder(ensure_ascii=encoding != "utf8").encode
+
+
+def _run_command(options: argparse.Namespace) -> int:
+    hands: list[str] = options.hands
+    files: list[str] = options.file or []
+    if files and hands:
+        options.parser.error("expected hands or --file, got both")
+    if "-" in hands and len(hands) > 1:
+        options.parser.error("expected hands or '-', got both")
+    quiet: bool = vars(options).get("quiet", False)
+    if quiet and options.json:
+        options.parser.error("expected --quiet or --json, got both")
+    if hands == ["-"] or (not hands and not files):
+        hands, files = [], ["-"]
+    echo = len(hands) != 1 if options.echo is None else options.echo
+    run = _Run(options.command, _read_settings(options), echo and not quiet, options.json, quiet)
+    try:
+        for number, text in enumerate(hands, 1):
+            run.ask(ARGUMENTS, number, text)
+        for name in files:
+            _ask_file(run, name)
+    finally:
+        run.flush()
+    return run.status
+
+
+def _ask_file(run: _Run, name: str) -> None:
+    if name == "-":
+        if sys.stdin is None:
+            run.bad_source = True
+            sys.stderr.write("mjcore: standard input is closed\n")
+            return
+        if sys.stdin.isatty():
+            sys.stderr.write("mjcore: reading hands from the terminal, one a line\n")
+        run.ask_stream(STDIN, sys.stdin.buffer)
+        return
+    try:
+        stream = open(name, "rb")       # noqa: SIM115  an error here is about the file, later ones may not be
+    except (OSError, ValueError) as error:
+        run.bad_source = True
+        run.flush()
+        sys.stderr.write(f"mjcore: cannot read {name}: {getattr(error, 'strerror', None) or error}\n")
+        return
+    with stream:
+        run.ask_stream(name, stream)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """
+    Run the command line.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        The arguments.  Default: those of the process.
+
+    Returns
+    -------
+    int
+        The exit status: 0 all answered, 1 some hand was in error, 2 wrong usage or a file that cannot be
+        read, 130 interrupted, 141 when the reader of a pipe went away.
+
+    Examples
+    --------
+    >>> main(["ting", "1112345678999m"])
+    1m 2m 3m 4m 5m 6m 7m 8m 9m
+    0
+    """
+    try:
+        try:
+            options = _parse_arguments(argv)
+            if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8" and hasattr(sys.stdout, "reconfigure"):
+                sys.stdout.reconfigure(errors="replace")
+            if options.command is None:
+                from mjcore.selftest import run_selftest
+
+                status = run_selftest()
+            else:
+                status = _run_command(options)
+        except SystemExit as stop:      # argparse has printed help, version or what is wrong
+            status = stop.code if isinstance(stop.code, int) else EXIT_USAGE
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _drop_stdout()
+        return EXIT_BROKEN_PIPE
+    except OSError as error:
+        _drop_stdout()
+        sys.stderr.write(f"mjcore: {error}\n")
+        return EXIT_USAGE
+    return status
+
+
+def _drop_stdout() -> None:
+    """Let what could not be written go nowhere, so that the end of the process does not try again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
