@@ -7,7 +7,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("MJCORE_DEBUG", "") not in ("", "0")
-MODULES = ["packing", "kernels", "cache", "kindset", "hand_rules", "facade", "array_loops"]
+MODULES = ["packing", "kernels", "splits", "cache", "kindset", "hand_rules", "facade", "array_loops"]
 
 directives = {
     "language_level": 3,

@@ -57,4 +57,4 @@ from mjcore.kernels cimport (
 )
 
 # the splits
-from mjcore.kernels cimport N_SPLIT, SPLIT_NONE, SPLIT_PUNG, hand_splits, splits_free, splits_t
+from mjcore.splits cimport N_SPLIT, SPLIT_NONE, SPLIT_PUNG, hand_splits, splits_free, splits_t

@@ -253,8 +253,11 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     ),
     "rules": (
         ("--rules",),
-        {"choices": RULE_SETS, "default": "default", "help": "rule set; default: standard form, seven different "
-         "pairs, thirteen orphans"},
+        {
+            "choices": RULE_SETS,
+            "default": "default",
+            "help": "rule set; default: standard form, seven different pairs, thirteen orphans",
+        },
     ),
     "quads": (("--quads",), {"action": "store_true", "help": "four of a kind are two of the seven pairs"}),
     "no_fifth_copy": (
@@ -272,24 +275,38 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     ),
     "dialect": (
         ("--dialect",),
-        {"choices": tuple(DIALECTS), "default": "tenhou", "help": "what 5z 6z 7z mean, read and written: white green "
-         "red (tenhou) or red green white (cn); default: tenhou"},
+        {
+            "choices": tuple(DIALECTS),
+            "default": "tenhou",
+            "help": "what 5z 6z 7z mean, read and written: white green "
+            "red (tenhou) or red green white (cn); default: tenhou",
+        },
     ),
     "json": (("--json",), {"action": "store_true", "help": "one JSON object a line, also for hands in error"}),
     "echo": (
         ("--echo",),
-        {"action": argparse.BooleanOptionalAction, "help": "begin each answer with its hand as given and a tab; "
-         "default: unless there is one hand only, given as an argument"},
+        {
+            "action": argparse.BooleanOptionalAction,
+            "help": "begin each answer with its hand as given and a tab; "
+            "default: unless there is one hand only, given as an argument",
+        },
     ),
     "quiet": (
         ("--quiet", "-q"),
-        {"action": "store_true", "help": "print no answer; exit status 0: every hand is complete, 1: some hand is "
-         "not or there is none, 2: a hand cannot be read"},
+        {
+            "action": "store_true",
+            "help": "print no answer; exit status 0: every hand is complete, 1: some hand is "
+            "not or there is none, 2: a hand cannot be read",
+        },
     ),
     "wait_mode": (
         ("--wait-mode",),
-        {"choices": WAIT_MODES, "default": "possible", "help": "report waits with a copy left beside hand, melds and "
-         "visible tiles (possible), or all by shape; default: possible"},
+        {
+            "choices": WAIT_MODES,
+            "default": "possible",
+            "help": "report waits with a copy left beside hand, melds and "
+            "visible tiles (possible), or all by shape; default: possible",
+        },
     ),
     "visible": (
         ("--visible",),
@@ -298,7 +315,17 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 
 SHARED_OPTIONS = (
-    "file", "jokers", "rules", "quads", "no_fifth_copy", "joker_kind", "eyes", "notation", "dialect", "json", "echo",
+    "file",
+    "jokers",
+    "rules",
+    "quads",
+    "no_fifth_copy",
+    "joker_kind",
+    "eyes",
+    "notation",
+    "dialect",
+    "json",
+    "echo",
 )
 
 HANDS_EPILOG = """\
@@ -308,10 +335,16 @@ hands:
   kongs [2222s] [2222s+] [2222s*].  Without hands they are read from --file or standard input, one a
   line, UTF-8; blank lines and lines that begin with # are skipped.  Answers come in the order of hands.
 
+JSON:
+  Keys of every object: source, line, input (as given), hand (in kind order), jokers; then
+  hu: hu; ting: ready, waits (each: tile, kind, left); decompose: hu, melds, splits (each: form, groups,
+  group_kinds, eyes, eyes_kind, jokers, joker_kinds, hard).  A hand in error is an object among them:
+  source, line, input, error (type, message, position).  A kind is a number 0 to 33, in the order
+  1m-9m 1s-9s 1p-9p C F P E S W N.
+
 errors and exit status:
   A hand that cannot be read is reported on standard error as FILE:LINE: message, with the text and,
   where one character is at fault, a caret below it; the others are answered all the same.
-  With --json the report is an object with the key "error" among the answers instead.
   0 all answered; 1 some hand was in error; 2 wrong usage, or a file cannot be read; 130 interrupted.
 """
 
@@ -450,7 +483,7 @@ def _decode(line: bytes) -> str:
     line = line.strip()
     if line.startswith(b"#"):
         return ""
-    if len(whole) > LINE_MAX:       # its end may be missing
+    if len(whole) > LINE_MAX:  # its end may be missing
         raise InvalidHandError(f"expected a line of at most {LINE_MAX} bytes, got a longer one")
     try:
         return line.decode().strip()
@@ -472,16 +505,20 @@ class _Bar:
         self.terminal = terminal
         self.total = total
         self.done = 0
+        self.percent = -1
         self.shown = ""
 
     def advance(self, n_bytes: int, n_hands: int) -> None:
-        """Count what was read, and draw if that is to be seen."""
-        self.done = min(self.done + n_bytes, self.total)
-        filled = self.WIDTH * self.done // self.total
-        bar = "#" * filled + "." * (self.WIDTH - filled)
-        text = f"[{bar}] {100 * self.done // self.total:3d} % {n_hands:,} hands"
+        """Count what was read, and draw where that makes another percent."""
+        self.done = min(self.done + n_bytes, self.total)  # a file may grow while it is read
+        percent = 100 * self.done // self.total
+        if percent == self.percent:
+            return
+        filled = self.WIDTH * percent // 100
+        text = f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {percent:3d} % {n_hands:,} hands"
         self.terminal.write("\r" + text.ljust(len(self.shown)))
         self.terminal.flush()
+        self.percent = percent
         self.shown = text
 
     def clear(self) -> None:
@@ -489,6 +526,7 @@ class _Bar:
         if self.shown:
             self.terminal.write("\r" + " " * len(self.shown) + "\r")
             self.terminal.flush()
+            self.percent = -1
             self.shown = ""
 
 
@@ -503,6 +541,16 @@ def _open_bar(stream: BinaryIO) -> _Bar | None:
     if not stat.S_ISREG(status.st_mode) or status.st_size < BAR_BYTES_MIN:
         return None
     return _Bar(sys.stderr, status.st_size)
+
+
+def _takes_all_text(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _say(text: str) -> None:
+    """Write to standard error if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(text)
 
 
 def _printable(text: str, replacement: str) -> str:
@@ -583,7 +631,7 @@ class _Run:
             hand = self.read_hand(text)
             answered = fields(hand)
             if isinstance(hand, int) and "0" in text:
-                hand = Hand(text, dialect=settings.dialect)     # knows red fives
+                hand = Hand(text, dialect=settings.dialect)  # knows red fives
             if isinstance(hand, int):
                 canonical = blank.join([write_suit(hand & lane) for lane in lanes if hand & lane])
             else:
@@ -643,7 +691,7 @@ class _Run:
         if self.bar:
             self.bar.clear()
         where = f"argument {number}" if source == ARGUMENTS else f"{source}:{number}"
-        sys.stderr.write(f"{where}: {error}\n" + ("" if text is None else _caret_lines(text, position)))
+        _say(f"{where}: {error}\n" + ("" if text is None else _caret_lines(text, position)))
 
     def flush(self) -> None:
         """Write the answers kept so far."""
@@ -671,8 +719,7 @@ STDIN = "<stdin>"
 def _json_encoder() -> Callable[[object], str]:
     from json import JSONEncoder
 
-    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    return JSONEncoder(ensure_ascii=encoding != "utf8").encode
+    return JSONEncoder(ensure_ascii=not _takes_all_text(sys.stdout)).encode
 
 
 def _run_command(options: argparse.Namespace) -> int:
@@ -703,18 +750,18 @@ def _ask_file(run: _Run, name: str) -> None:
     if name == "-":
         if sys.stdin is None:
             run.bad_source = True
-            sys.stderr.write("mjcore: standard input is closed\n")
+            _say("mjcore: standard input is closed\n")
             return
         if sys.stdin.isatty():
-            sys.stderr.write("mjcore: reading hands from the terminal, one a line\n")
+            _say("mjcore: reading hands from the terminal, one a line\n")
         run.ask_stream(STDIN, sys.stdin.buffer)
         return
     try:
-        stream = open(name, "rb")       # noqa: SIM115  an error here is about the file, later ones may not be
+        stream = open(name, "rb")  # noqa: SIM115  an error here is about the file, later ones may not be
     except (OSError, ValueError) as error:
         run.bad_source = True
         run.flush()
-        sys.stderr.write(f"mjcore: cannot read {name}: {getattr(error, 'strerror', None) or error}\n")
+        _say(f"mjcore: cannot read {name}: {getattr(error, 'strerror', None) or error}\n")
         return
     with stream:
         run.ask_stream(name, stream)
@@ -744,7 +791,10 @@ def main(argv: list[str] | None = None) -> int:
     try:
         try:
             options = _parse_arguments(argv)
-            if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8" and hasattr(sys.stdout, "reconfigure"):
+            if sys.stdout is None:
+                _say("mjcore: standard output is closed\n")
+                return EXIT_USAGE
+            if not _takes_all_text(sys.stdout) and hasattr(sys.stdout, "reconfigure"):
                 sys.stdout.reconfigure(errors="replace")
             if options.command is None:
                 from mjcore.selftest import run_selftest
@@ -752,7 +802,7 @@ def main(argv: list[str] | None = None) -> int:
                 status = run_selftest()
             else:
                 status = _run_command(options)
-        except SystemExit as stop:      # argparse has printed help, version or what is wrong
+        except SystemExit as stop:  # argparse has printed help, version or what is wrong
             status = stop.code if isinstance(stop.code, int) else EXIT_USAGE
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -762,7 +812,7 @@ def main(argv: list[str] | None = None) -> int:
         return EXIT_BROKEN_PIPE
     except OSError as error:
         _drop_stdout()
-        sys.stderr.write(f"mjcore: {error}\n")
+        _say(f"mjcore: {error}\n")
         return EXIT_USAGE
     return status
 

@@ -157,10 +157,14 @@ def read_splits(data: bytes, naturals: list[int], joker_kind: int | None, n_extr
     n_extra : int
         Jokers given as a number.
     """
-    return tuple(_read_split(data[at : at + 8], naturals, joker_kind, n_extra) for at in range(0, len(data), 8))
+    has_jokers = n_extra > 0 or joker_kind is not None
+    rows = (data[at : at + 8] for at in range(0, len(data), 8))
+    return tuple(_read_split(row, naturals, joker_kind, n_extra, has_jokers) for row in rows)
 
 
-def _read_split(row: bytes, naturals: list[int], joker_kind: int | None, n_extra: int) -> Decomposition:
+def _read_split(
+    row: bytes, naturals: list[int], joker_kind: int | None, n_extra: int, has_jokers: bool
+) -> Decomposition:
     form = FORM_NAMES[row[0]]
     melds: tuple[Meld, ...] = ()
     pairs: tuple[int, ...] = ()
@@ -171,6 +175,8 @@ def _read_split(row: bytes, naturals: list[int], joker_kind: int | None, n_extra
         pairs = tuple(row[1:8])
         eyes = None
     split = Decomposition(form, melds, eyes, pairs)
+    if not has_jokers:
+        return split
     left = list(naturals)
     jokers = []
     for kind in sorted(kind for group in split.groups for kind in group):

@@ -18,7 +18,6 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 DEFAULT_CACHE_SIZE: int
 SPLITS_CACHED_MAX: int
-SPLITS_MAX: int
 
 class CacheInfo(NamedTuple):
     hits: int

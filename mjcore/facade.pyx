@@ -14,14 +14,10 @@ from libc.stdlib cimport free, malloc
 from mjcore.cache cimport LRUCache, lru_find, lru_insert, lru_t
 from mjcore.hand_rules cimport WAIT_SHAPE, HandRules
 from mjcore.kernels cimport (
-    N_SPLIT,
     hand_is_hu,
     hand_is_hu_rules,
-    hand_splits,
     hand_waits_rules,
     rules_t,
-    splits_free,
-    splits_t,
 )
 from mjcore.kindset cimport kindset_new
 from mjcore.packed cimport (
@@ -44,6 +40,7 @@ from mjcore.packed cimport (
     uint64_t,
 )
 from mjcore.packing cimport check_size, is_counts, read_counts, read_packed
+from mjcore.splits cimport N_SPLIT, hand_splits, splits_free, splits_t
 
 from collections import namedtuple
 from collections.abc import Mapping
@@ -62,9 +59,6 @@ DEFAULT_CACHE_SIZE = 16384
 
 # Answers of decompose with more splits than this are made anew each time, to bound the memory.
 SPLITS_CACHED_MAX = 64
-
-# More splits than this are not written out one by one; see decompose.
-SPLITS_MAX = 1_000_000
 
 cdef enum:
     OP_IS_HU = 0
@@ -388,7 +382,11 @@ def decompose(hand, /, *, jokers=0, rules=None):
     Raises
     ------
     InvalidHandError
-        If it is not a hand, as in `is_hu`; or if many free jokers give more than a million splits.
+        If it is not a hand, as in `is_hu`.
+
+    Notes
+    -----
+    Jokers that are free to be anything multiply the splits: eight of them give up to about 100,000.
 
     Examples
     --------
@@ -412,14 +410,12 @@ def decompose(hand, /, *, jokers=0, rules=None):
 cdef object splits_of(query_t* query):
     cdef splits_t found
     cdef int status, kind, joker_kind = query.rules.joker_kind
-    found.limit = SPLITS_MAX
+    found.limit = <size_t> -1
     with nogil:
         status = hand_splits(&query.h, &query.melded, query.n_jokers, &query.rules, &found)
     try:
         if status < 0:
             raise MemoryError("no memory for the splits of this hand")
-        if status > 0:
-            raise InvalidHandError(f"expected at most {SPLITS_MAX} splits, got more with {query.n_jokers} jokers")
         data = (<char*> found.data)[:found.n * N_SPLIT] if found.n else b""
     finally:
         splits_free(&found)

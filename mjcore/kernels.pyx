@@ -1,5 +1,5 @@
 """
-The search on the packed hand: win check, waits and splits, with and without jokers.
+The search on the packed hand: win check and waits, with and without jokers.
 
 Why a branch cannot win, the prune rules, each with its number where it is applied:
 
@@ -18,46 +18,47 @@ P7  A natural tile saves at most one joker.  A hand that needs more than one jok
     it holds waits for nothing.
 """
 
-from libc.stdlib cimport free, realloc
-
 from mjcore.packed cimport (
     ALL_KINDS,
+    FIRST_HONOR,
     HONOR_MASK,
     LANE_Z,
+    LAST_CHOW_INDEX,
     MJCORE_ABI,
     N_COPIES,
     N_HONORS,
-    N_KINDS,
     N_LANES,
     N_RANKS,
     N_TILES_MAX,
     NIBBLE_ONES,
     SUIT_MASK,
-    hand_count,
     hand_full,
     hand_has_fifth,
-    hand_held,
     hand_size,
     hand_t,
+    hand_take_all,
     kind_bit,
     kind_index,
     kind_lane,
-    kindset_size,
     kindset_t,
     lane_count,
     lane_held,
     lane_t,
     lane_tile,
     lowest_bit,
-    uint8_t,
+)
+from mjcore.special_forms cimport (
+    all_orphans,
+    is_seven_pairs,
+    is_seven_pairs_plain,
+    is_thirteen_orphans,
+    seven_pairs_waits,
+    special_allowed,
+    thirteen_orphans_waits,
 )
 
 cdef enum:
     NEVER = 64          # more jokers than any hand has; sums of a few stay small
-    N_PAIRS = 7
-    N_ORPHANS = 13
-    FIRST_HONOR = 27
-    LAST_CHOW_INDEX = 6
 
 cdef extern from *:
     """
@@ -66,8 +67,6 @@ cdef extern from *:
     /* nibbles with index = 1 and = 2 modulo 3 */
     #define MJCORE_INDEX_1 0x0F00F00F0ULL
     #define MJCORE_INDEX_2 0xF00F00F00ULL
-    /* nibbles of rank 1 and 9 */
-    #define MJCORE_TERMINALS 0xF0000000FULL
     /* Jokers needed to make n natural tiles of a kind, beside its chows, into pungs (PUNGS)
        or into pungs and the eyes (EYES); five copies stand for a moment in waits by shape. */
     static const unsigned char MJCORE_PUNGS[6] = {0, 2, 1, 0, 2, 1};
@@ -76,7 +75,6 @@ cdef extern from *:
     unsigned int n_chows_begun "MJCORE_CHOWS"(lane_t c) noexcept nogil
     const lane_t INDEX_1 "MJCORE_INDEX_1"
     const lane_t INDEX_2 "MJCORE_INDEX_2"
-    const lane_t TERMINALS "MJCORE_TERMINALS"
     const unsigned char* PUNGS "MJCORE_PUNGS"
     const unsigned char* EYES "MJCORE_EYES"
 
@@ -394,77 +392,6 @@ cdef kindset_t standard_waits_jokers(const hand_t* h, const hand_t* melded, int 
     return waits
 
 
-# --- the other forms ---------------------------------------------------------------------------
-
-cdef inline kindset_t held_odd(const hand_t* h) noexcept nogil:
-    cdef hand_t odd
-    cdef int lane
-    for lane in range(N_LANES):
-        odd.lane[lane] = h.lane[lane] & NIBBLE_ONES
-    return hand_held(&odd)
-
-
-cdef inline kindset_t held_more(const hand_t* h, int n) noexcept nogil:
-    """Kinds of which the hand holds more than `n` (1, 2 or 3)."""
-    cdef hand_t more
-    cdef int lane
-    for lane in range(N_LANES):
-        more.lane[lane] = ((h.lane[lane] + (7 - n) * NIBBLE_ONES) >> 3) & NIBBLE_ONES
-    return hand_held(&more)
-
-
-cdef inline bint is_seven_pairs(const hand_t* h, int n_jokers, bint quads) noexcept nogil:
-    """Size with jokers is 14.  Jokers left over are pairs of their own."""
-    if not quads and held_more(h, 2):
-        return False
-    return kindset_size(held_odd(h)) <= n_jokers
-
-
-cdef inline bint is_seven_pairs_plain(const hand_t* h, bint quads) noexcept nogil:
-    cdef lane_t wrong = (9 if quads else 0xD) * NIBBLE_ONES
-    return ((h.lane[0] | h.lane[1] | h.lane[2] | h.lane[3]) & wrong) == 0
-
-
-cdef kindset_t seven_pairs_waits(const hand_t* h, int n_jokers, bint quads) noexcept nogil:
-    """Size with jokers is 13."""
-    cdef kindset_t odd = held_odd(h), waits = 0
-    cdef int n = kindset_size(odd)
-    if not quads and held_more(h, 2):
-        return 0
-    if n - 1 <= n_jokers:
-        waits = odd
-    if n + 1 <= n_jokers:
-        waits |= ALL_KINDS & ~(odd | (held_more(h, 3) if quads else held_more(h, 1)))
-    return waits
-
-
-cdef inline bint all_orphans(const hand_t* h) noexcept nogil:
-    return ((h.lane[0] | h.lane[1] | h.lane[2]) & ~TERMINALS) == 0
-
-
-cdef inline kindset_t orphan_kinds() noexcept nogil:
-    return ((<kindset_t> 0x101) | (<kindset_t> 0x101) << 9 | (<kindset_t> 0x101) << 18
-            | (<kindset_t> 0x7F) << FIRST_HONOR)
-
-
-cdef inline bint is_thirteen_orphans(const hand_t* h) noexcept nogil:
-    """Size with jokers is 14."""
-    cdef kindset_t twice
-    if not all_orphans(h):
-        return False
-    twice = held_more(h, 1)
-    return (twice & (twice - 1)) == 0 and held_more(h, 2) == 0
-
-
-cdef kindset_t thirteen_orphans_waits(const hand_t* h) noexcept nogil:
-    """Size with jokers is 13."""
-    cdef kindset_t twice
-    if not is_thirteen_orphans(h):
-        return 0
-    twice = held_more(h, 1)
-    return orphan_kinds() & ~hand_held(h) if twice else orphan_kinds()
-
-
 # --- the whole hand ----------------------------------------------------------------------------
 
 cdef rules_t rules_default() noexcept nogil:
@@ -501,25 +428,10 @@ cdef kindset_t hand_waits(const hand_t* h) noexcept nogil:
     return waits & ~hand_full(h)
 
 
-cdef int take_jokers(const hand_t* h, int kind, hand_t* naturals) noexcept nogil:
-    """Copy a hand without its joker kind; the number of copies taken out."""
-    cdef int n
-    naturals[0] = h[0]
-    if kind < 0:
-        return 0
-    n = hand_count(h, kind)
-    naturals.lane[kind_lane(kind)] -= (<lane_t> n) << (4 * kind_index(kind))
-    return n
-
-
-cdef inline bint special_allowed(int n_jokers, const rules_t* rules) noexcept nogil:
-    return n_jokers == 0 or rules.joker_special_forms
-
-
 cdef bint hand_is_hu_rules(const hand_t* h, const hand_t* melded, int n_jokers,
                            const rules_t* rules) noexcept nogil:
     cdef hand_t naturals
-    cdef int n_all = n_jokers + take_jokers(h, rules.joker_kind, &naturals)
+    cdef int n_all = n_jokers + hand_take_all(h, rules.joker_kind, &naturals)
     cdef int size = hand_size(&naturals) + n_all
     if size % 3 != 2:
         return False
@@ -546,7 +458,7 @@ cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jok
                                 const rules_t* rules) noexcept nogil:
     cdef hand_t naturals
     cdef hand_t drawn
-    cdef int n_all = n_jokers + take_jokers(h, rules.joker_kind, &naturals)
+    cdef int n_all = n_jokers + hand_take_all(h, rules.joker_kind, &naturals)
     cdef int size = hand_size(&naturals) + n_all
     cdef kindset_t waits = 0
     if size % 3 != 1:
@@ -575,182 +487,6 @@ cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jok
         if hand_is_hu_rules(&drawn, melded, n_jokers, rules):
             waits |= kind_bit(rules.joker_kind)
     return waits
-
-
-# --- splits ------------------------------------------------------------------------------------
-
-# The state of one walk over the kinds from low to high; each kind is settled once, so each
-# split is met once.
-cdef struct walk_t:
-    uint8_t counts[34]
-    uint8_t room[34]            # most copies the kind may end with
-    uint8_t split[8]
-    int n_melds                 # of a complete split
-    int last                    # highest kind that holds a tile
-    bint has_eyes
-    kindset_t eyes
-    int pairs_each              # seven pairs: most pairs of one kind
-    splits_t* out
-
-
-cdef int emit(walk_t* walk) noexcept nogil:
-    cdef splits_t* out = walk.out
-    cdef size_t capacity
-    cdef uint8_t* data
-    cdef int i
-    if out.n == out.limit:
-        return 1
-    if out.n == out.capacity:
-        capacity = 2 * out.capacity if out.capacity else 16
-        data = <uint8_t*> realloc(out.data, capacity * N_SPLIT)
-        if data == NULL:
-            return -1
-        out.data = data
-        out.capacity = capacity
-    for i in range(N_SPLIT):
-        out.data[out.n * N_SPLIT + i] = walk.split[i]
-    out.n += 1
-    return 0
-
-
-cdef int walk_standard(walk_t* walk, int kind, int before, int last, int n_jokers, int n) noexcept nogil:
-    """Settle the kinds from `kind` on; `before` and `last` chows began two kinds and one kind lower."""
-    cdef int chows, pungs, pair, used, cost, status, i, most_chows, left = walk.n_melds - n
-    cdef int count
-    if before == 0 and last == 0:
-        if left == 0 and walk.has_eyes:
-            return emit(walk) if n_jokers == 0 and kind > walk.last else 0
-        if n_jokers == 0:
-            if kind > walk.last:
-                return 0
-            while walk.counts[kind] == 0:
-                kind += 1
-    if kind == N_KINDS:
-        return 0
-    count = walk.counts[kind]
-    most_chows = left if kind < FIRST_HONOR and kind_index(kind) <= LAST_CHOW_INDEX else 0
-    for chows in range(most_chows, -1, -1):
-        for pungs in range(left - chows, -1, -1):
-            for pair in range(1 if walk.has_eyes or not (walk.eyes >> kind) & 1 else 2):
-                used = before + last + chows + 3 * pungs + 2 * pair
-                cost = used - count
-                if cost < 0 or cost > n_jokers or used > walk.room[kind]:
-                    continue
-                for i in range(chows):
-                    walk.split[2 + n + i] = <uint8_t> kind
-                for i in range(pungs):
-                    walk.split[2 + n + chows + i] = <uint8_t> (kind | SPLIT_PUNG)
-                if pair:
-                    walk.has_eyes = True
-                    walk.split[1] = <uint8_t> kind
-                status = walk_standard(walk, kind + 1, last, chows, n_jokers - cost, n + chows + pungs)
-                for i in range(chows + pungs):
-                    walk.split[2 + n + i] = SPLIT_NONE
-                if pair:
-                    walk.has_eyes = False
-                if status:
-                    return status
-    return 0
-
-
-cdef int walk_pairs(walk_t* walk, int kind, int n_jokers, int n) noexcept nogil:
-    cdef int pairs, cost, i, status
-    if n == N_PAIRS:
-        return emit(walk) if n_jokers == 0 and kind > walk.last else 0
-    if kind == N_KINDS:
-        return 0
-    for pairs in range(walk.pairs_each, -1, -1):
-        cost = 2 * pairs - walk.counts[kind]
-        if n + pairs > N_PAIRS or cost < 0 or cost > n_jokers:
-            continue
-        for i in range(pairs):
-            walk.split[1 + n + i] = <uint8_t> kind
-        status = walk_pairs(walk, kind + 1, n_jokers - cost, n + pairs)
-        if status:
-            return status
-    return 0
-
-
-cdef void walk_start(walk_t* walk, const hand_t* h, const hand_t* melded, const rules_t* rules,
-                     splits_t* out) noexcept nogil:
-    cdef int kind, room
-    walk.last = -1
-    walk.out = out
-    walk.has_eyes = False
-    walk.eyes = rules.eyes
-    walk.pairs_each = 2 if rules.seven_pairs_quads else 1
-    for kind in range(N_KINDS):
-        walk.counts[kind] = <uint8_t> hand_count(h, kind)
-        if walk.counts[kind]:
-            walk.last = kind
-        room = 3 * N_TILES_MAX
-        if not rules.joker_fifth_copy:
-            room = N_COPIES - (hand_count(melded, kind) if melded else 0)
-        walk.room[kind] = <uint8_t> (room if room > walk.counts[kind] else walk.counts[kind])
-    for kind in range(N_SPLIT):
-        walk.split[kind] = SPLIT_NONE
-
-
-cdef int special_splits(walk_t* walk, const hand_t* h, int n_jokers, const rules_t* rules) noexcept nogil:
-    cdef int status, kind
-    cdef kindset_t twice
-    if rules.forms & FORM_SEVEN_PAIRS and is_seven_pairs(h, n_jokers, rules.seven_pairs_quads):
-        walk.split[0] = FORM_SEVEN_PAIRS
-        status = walk_pairs(walk, 0, n_jokers, 0)
-        if status:
-            return status
-    if rules.forms & FORM_THIRTEEN_ORPHANS and is_thirteen_orphans(h):
-        walk.split[0] = FORM_THIRTEEN_ORPHANS
-        for kind in range(1, N_SPLIT):
-            walk.split[kind] = SPLIT_NONE
-        twice = held_more(h, 1)
-        if twice == 0:
-            twice = orphan_kinds()
-        while twice:
-            kind = lowest_bit(twice)
-            twice &= twice - 1
-            walk.split[1] = <uint8_t> kind
-            status = emit(walk)
-            if status:
-                return status
-    return 0
-
-
-cdef int hand_splits(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,
-                     splits_t* out) noexcept nogil:
-    cdef hand_t naturals
-    cdef walk_t walk
-    cdef int n_all = n_jokers + take_jokers(h, rules.joker_kind, &naturals)
-    cdef int size = hand_size(&naturals) + n_all
-    cdef int status
-    out.data = NULL
-    out.n = 0
-    out.capacity = 0
-    if size % 3 != 2:
-        return 0
-    walk_start(&walk, &naturals, melded, rules, out)
-    if rules.forms & FORM_STANDARD:
-        walk.n_melds = size // 3
-        walk.split[0] = FORM_STANDARD
-        status = walk_standard(&walk, 0, 0, 0, n_all, 0)
-        if status:
-            return status
-    if size != N_TILES_MAX:
-        return 0
-    if not special_allowed(n_all, rules):
-        if n_jokers:
-            return 0
-        naturals = h[0]
-        n_all = 0
-        walk_start(&walk, &naturals, melded, rules, out)
-    return special_splits(&walk, &naturals, n_all, rules)
-
-
-cdef void splits_free(splits_t* splits) noexcept nogil:
-    free(splits.data)
-    splits.data = NULL
-    splits.n = 0
-    splits.capacity = 0
 
 
 cdef int mjcore_abi() noexcept nogil:

@@ -154,7 +154,7 @@ def format(
     >>> import mjcore
     >>> vec = mjcore.parse("55m 1z 123p 7z")
     >>> mjcore.format(vec), mjcore.format(vec, "mpsz"), mjcore.format(vec, "chinese")
-    ('55m123pCE', '55m123p7z1z', '五万 五万 一筒 二筒 三筒 中 东')
+    ('55m123pCE', '55m123p71z', '五万 五万 一筒 二筒 三筒 中 东')
     """
     if notation not in NOTATIONS:
         raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {notation!r}")

@@ -34,6 +34,8 @@ cdef enum:
     N_KINDS = 34
     N_RANKS = 9
     N_HONORS = 7
+    FIRST_HONOR = 27
+    LAST_CHOW_INDEX = 6     # the highest place in a suit where a chow begins
     N_COPIES = 4
     N_TILES_MAX = 14        # concealed tiles of a complete hand without melds
     N_MELDS_MAX = 4
@@ -213,6 +215,16 @@ cdef inline void hand_add(hand_t* h, int kind) noexcept nogil:
 cdef inline void hand_remove(hand_t* h, int kind) noexcept nogil:
     """Take one tile away; the caller knows that it is there."""
     h.lane[kind_lane(kind)] -= (<lane_t> 1) << kind_shift(kind)
+
+cdef inline int hand_take_all(const hand_t* h, int kind, hand_t* rest) noexcept nogil:
+    """Copy a hand without a kind (-1: no kind); the number of copies taken out."""
+    cdef int n
+    rest[0] = h[0]
+    if kind < 0:
+        return 0
+    n = hand_count(h, kind)
+    rest.lane[kind_lane(kind)] -= (<lane_t> n) << kind_shift(kind)
+    return n
 
 cdef inline int hand_size(const hand_t* h) noexcept nogil:
     """Number of tiles."""

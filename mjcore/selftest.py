@@ -15,13 +15,33 @@ import mjcore
 Fact = tuple[str, Callable[[], object], object]
 
 WINS = (
-    "11m", "123m55p", "123m456s789p11155z", "888s666678m222pNN", "11123s [456m] [777p] [SSS]", "11123456666778m",
-    "1133m66s55pEESS77m", "19m19p19sESWNCFPP", "111222333mEE", "11112222333344m", "5m5m [1111p*] [EEE] [789s] [222m]",
-    "一万一万一万二条三条四条中中", "🀇🀈🀉🀄🀄",
+    "11m",
+    "123m55p",
+    "123m456s789p11155z",
+    "888s666678m222pNN",
+    "11123s [456m] [777p] [SSS]",
+    "11123456666778m",
+    "1133m66s55pEESS77m",
+    "19m19p19sESWNCFPP",
+    "111222333mEE",
+    "11112222333344m",
+    "5m5m [1111p*] [EEE] [789s] [222m]",
+    "一万一万一万二条三条四条中中",
+    "🀇🀈🀉🀄🀄",
 )
 LOSSES = (
-    "", "1m", "12m", "3p8p [123m] [555p] [789s] [FFF]", "22m44678p99s34567s", "99777865p444m222s", "9m12p345678s55pFFF",
-    "891m55p", "ESW11m", "19m19p1sEESSWWNCF", "19m19p11sESSWNCFP", "11223355779999s",
+    "",
+    "1m",
+    "12m",
+    "3p8p [123m] [555p] [789s] [FFF]",
+    "22m44678p99s34567s",
+    "99777865p444m222s",
+    "9m12p345678s55pFFF",
+    "891m55p",
+    "ESW11m",
+    "19m19p1sEESSWWNCF",
+    "19m19p11sESSWNCFP",
+    "11223355779999s",
 )
 WAITS = (
     ("1133m66s55pEESS7m", "7m"),
@@ -40,8 +60,15 @@ WAITS = (
     ("11m", ""),
 )
 JOKERS = (
-    ("1m", 1, True), ("", 2, True), ("19m", 3, True), ("EEEE", 1, True), ("1122m3344p5566s", 2, True),
-    ("19m19p19sESWNCF", 2, True), ("123m456p789s1m5s", 3, True), ("19m9p", 2, False), ("14m55p", 1, False),
+    ("1m", 1, True),
+    ("", 2, True),
+    ("19m", 3, True),
+    ("EEEE", 1, True),
+    ("1122m3344p5566s", 2, True),
+    ("19m19p19sESWNCF", 2, True),
+    ("123m456p789s1m5s", 3, True),
+    ("19m9p", 2, False),
+    ("14m55p", 1, False),
 )
 NO_FIFTH_COPY = (("EEEE", 1, False), ("1111m", 1, False), ("EESSSS123m", 2, False), ("1111m23m", 2, True))
 SPLITS = (
@@ -91,7 +118,9 @@ def jokers() -> Iterator[Fact]:
         asked = f"is_hu({hand!r}, jokers={n}) with four copies at most"
         yield asked, partial(mjcore.is_hu, hand, jokers=n, rules=four), answer
     yield (
-        "ting('2345m66p', jokers=1)", partial(mjcore.ting, "2345m66p", jokers=1), mjcore.KindSet("1234567m6p"),
+        "ting('2345m66p', jokers=1)",
+        partial(mjcore.ting, "2345m66p", jokers=1),
+        mjcore.KindSet("1234567m6p"),
     )
     red = mjcore.HandRules(joker_kind="C")
     yield "is_hu('13m55pC') with C as joker", partial(mjcore.is_hu, "13m55pC", rules=red), True
@@ -102,7 +131,9 @@ def rules() -> Iterator[Fact]:
     """Rule sets differ in the forms they know."""
     quads, pairs = "11223355779999s", "1133m66s55pEESS77m"
     for name, hand, answer in (
-        ("riichi", quads, False), ("tuidaohu", quads, True), ("hk", pairs, False),
+        ("riichi", quads, False),
+        ("tuidaohu", quads, True),
+        ("hk", pairs, False),
         ("wuhan", "19m19p19sESWNCFPP", False),
     ):
         yield f"is_hu({hand!r}, rules={name!r})", partial(mjcore.is_hu, hand, rules=name), answer
@@ -161,7 +192,15 @@ def binary() -> Iterator[Fact]:
 
 
 GROUPS: tuple[Callable[[], Iterator[Fact]], ...] = (
-    wins, losses, waits, jokers, rules, splits, packed, cache, binary,
+    wins,
+    losses,
+    waits,
+    jokers,
+    rules,
+    splits,
+    packed,
+    cache,
+    binary,
 )
 
 
@@ -200,7 +239,7 @@ def _check(group: Callable[[], Iterator[Fact]]) -> tuple[int, list[str]]:
         for asked, question, expected in group():
             try:
                 answer = question()
-            except Exception as error:      # whatever a broken binary does is a failure to report
+            except Exception as error:  # whatever a broken binary does is a failure to report
                 problems.append(f"{asked}: expected {expected!r}, got {type(error).__name__}: {error}")
                 continue
             if answer == expected:

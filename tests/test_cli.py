@@ -62,7 +62,11 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 def process(*argv: str, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "mjcore", *argv],
-        input=stdin, capture_output=True, env={**os.environ, **env}, timeout=60, check=False,
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, **env},
+        timeout=60,
+        check=False,
     )
 
 
@@ -94,8 +98,16 @@ def test_hu_says_yes_or_no(run, hand, answer):
 
 @pytest.mark.parametrize(
     "hand",
-    ["11m234sCC", "11m234s77z", "11m 234s CC", "一一万 二三四条 红中红中", "一万一万二条三条四条中中", "🀇🀇🀑🀒🀓🀄🀄",
-     "11万2索3索4索發發", "C1m2s3sC 1m4s"],
+    [
+        "11m234sCC",
+        "11m234s77z",
+        "11m 234s CC",
+        "一一万 二三四条 红中红中",
+        "一万一万二条三条四条中中",
+        "🀇🀇🀑🀒🀓🀄🀄",
+        "11万2索3索4索發發",
+        "C1m2s3sC 1m4s",
+    ],
 )
 def test_all_notations_are_read(run, hand):
     assert run("hu", hand)[:2] == (0, "no\n")
@@ -111,8 +123,9 @@ def test_echo_can_be_chosen(run):
     assert run("hu", "--echo", "11m")[1] == "11m\tyes\n"
 
 
-@pytest.mark.parametrize("argv", [("--jokers", "1", "12m", "7m"), ("12m", "--jokers", "1", "7m"),
-                                  ("12m", "7m", "--jokers", "1")])
+@pytest.mark.parametrize(
+    "argv", [("--jokers", "1", "12m", "7m"), ("12m", "--jokers", "1", "7m"), ("12m", "7m", "--jokers", "1")]
+)
 def test_options_stand_anywhere(run, argv):
     assert run("hu", *argv)[:2] == (0, "12m\tno\n7m\tyes\n")
 
@@ -220,7 +233,9 @@ def test_output_notation(run, notation, dialect, waits):
 
 def test_decompose_prints_a_split_a_line(run):
     assert run("decompose", "111222333mEE") == (
-        0, "123m 123m 123m EE\tstandard\thard\n111m 222m 333m EE\tstandard\thard\n", ""
+        0,
+        "123m 123m 123m EE\tstandard\thard\n111m 222m 333m EE\tstandard\thard\n",
+        "",
     )
 
 
@@ -232,8 +247,12 @@ def test_decompose_shows_what_jokers_became(run):
 
 def test_decompose_of_several_hands_begins_each_line_with_its_hand(run):
     output = run("decompose", "12m", "112233m112233p77s", "19m19p19sESWNCFPP")[1].splitlines()
-    assert [line.split("\t")[0] for line in output] == ["12m", "112233m112233p77s", "112233m112233p77s",
-                                                        "19m19p19sESWNCFPP"]
+    assert [line.split("\t")[0] for line in output] == [
+        "12m",
+        "112233m112233p77s",
+        "112233m112233p77s",
+        "19m19p19sESWNCFPP",
+    ]
     assert [line.split("\t")[1:] for line in output] == [
         ["-"],
         ["123m 123m 123p 123p 77s", "standard", "hard"],
@@ -266,10 +285,24 @@ def test_json_of_hu(run):
 
 def test_json_of_ting(run):
     assert objects(run("ting", "--json", stdin="\n1113m\n东\n12m\n".encode())[1]) == [
-        {"source": "<stdin>", "line": 2, "input": "1113m", "hand": "1113m", "jokers": 0, "ready": True,
-         "waits": [{"tile": "2m", "kind": 1, "left": 4}, {"tile": "3m", "kind": 2, "left": 3}]},
-        {"source": "<stdin>", "line": 3, "input": "东", "hand": "E", "jokers": 0, "ready": True,
-         "waits": [{"tile": "E", "kind": 30, "left": 3}]},
+        {
+            "source": "<stdin>",
+            "line": 2,
+            "input": "1113m",
+            "hand": "1113m",
+            "jokers": 0,
+            "ready": True,
+            "waits": [{"tile": "2m", "kind": 1, "left": 4}, {"tile": "3m", "kind": 2, "left": 3}],
+        },
+        {
+            "source": "<stdin>",
+            "line": 3,
+            "input": "东",
+            "hand": "E",
+            "jokers": 0,
+            "ready": True,
+            "waits": [{"tile": "E", "kind": 30, "left": 3}],
+        },
         {"source": "<stdin>", "line": 4, "input": "12m", "hand": "12m", "jokers": 0, "ready": False, "waits": []},
     ]
 
@@ -284,11 +317,27 @@ def test_json_waits_follow_wait_mode_and_visible_tiles(run):
 def test_json_of_decompose(run):
     argv = ("decompose", "--json", "46mEE [CCC] [789s,3] [2222p+]", "--jokers", "1", "--notation", "mpsz")
     assert objects(run(*argv)[1]) == [
-        {"source": "arguments", "line": 1, "input": "46mEE [CCC] [789s,3] [2222p+]",
-         "hand": "46m11z [789s,3] [2222p+] [777z]", "jokers": 1, "hu": True,
-         "melds": ["[789s,3]", "[2222p+]", "[777z]"],
-         "splits": [{"form": "standard", "groups": ["456m", "11z"], "group_kinds": [[3, 4, 5], [30, 30]],
-                     "eyes": "1z", "eyes_kind": 30, "jokers": ["5m"], "joker_kinds": [4], "hard": False}]},
+        {
+            "source": "arguments",
+            "line": 1,
+            "input": "46mEE [CCC] [789s,3] [2222p+]",
+            "hand": "46m11z [789s,3] [2222p+] [777z]",
+            "jokers": 1,
+            "hu": True,
+            "melds": ["[789s,3]", "[2222p+]", "[777z]"],
+            "splits": [
+                {
+                    "form": "standard",
+                    "groups": ["456m", "11z"],
+                    "group_kinds": [[3, 4, 5], [30, 30]],
+                    "eyes": "1z",
+                    "eyes_kind": 30,
+                    "jokers": ["5m"],
+                    "joker_kinds": [4],
+                    "hard": False,
+                }
+            ],
+        },
     ]
     pairs = objects(run("decompose", "--json", "1133m66s55pEESS77m")[1])[0]["splits"]
     assert [(split["form"], split["eyes"], split["eyes_kind"], len(split["groups"])) for split in pairs] == [
@@ -317,12 +366,19 @@ def test_json_errors_are_objects_in_place(run):
     assert [answer["line"] for answer in answers] == [1, 2, 3, 4, 5]
     assert [answer.get("hu") for answer in answers] == [True, None, None, None, True]
     assert answers[1] == {
-        "source": "<stdin>", "line": 2, "input": "12x",
-        "error": {"type": "InvalidNotationError", "position": 2,
-                  "message": "expected a suit, m s p or z, after the digits, got 'x', at position 2 of '12x'"},
+        "source": "<stdin>",
+        "line": 2,
+        "input": "12x",
+        "error": {
+            "type": "InvalidNotationError",
+            "position": 2,
+            "message": "expected a suit, m s p or z, after the digits, got 'x', at position 2 of '12x'",
+        },
     }
     assert answers[2]["error"] == {
-        "type": "InvalidHandError", "position": None, "message": "expected at most 14 concealed tiles, got 15"
+        "type": "InvalidHandError",
+        "position": None,
+        "message": "expected at most 14 concealed tiles, got 15",
     }
     assert answers[3]["input"] == "\ufffd1m"
     assert answers[3]["error"]["position"] == 0
@@ -330,7 +386,13 @@ def test_json_errors_are_objects_in_place(run):
 
 def test_json_keys_are_in_a_fixed_order(run):
     assert list(objects(run("ting", "--json", READY)[1])[0]) == [
-        "source", "line", "input", "hand", "jokers", "ready", "waits"
+        "source",
+        "line",
+        "input",
+        "hand",
+        "jokers",
+        "ready",
+        "waits",
     ]
     assert list(objects(run("ting", "--json", "x")[1])[0]) == ["source", "line", "input", "error"]
 
@@ -503,10 +565,18 @@ def test_errors_and_answers_move_no_cursor(run):
 def test_answers_before_an_error_are_written_first():
     child = subprocess.run(
         [sys.executable, "-m", "mjcore", "hu", "11m", "1x", "22m"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert [line[:10] for line in child.stdout.splitlines()] == [
-        "11m\tyes", "argument 2", "    1x", "     ^", "22m\tyes"
+        "11m\tyes",
+        "argument 2",
+        "    1x",
+        "     ^",
+        "22m\tyes",
     ]
 
 
@@ -522,6 +592,16 @@ def test_closed_standard_input_is_said(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["hu"]) == 2
     assert capsys.readouterr() == ("", "mjcore: standard input is closed\n")
+
+
+def test_closed_standard_output_and_error_are_no_traceback(monkeypatch, capsys):
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        assert main(["hu", "11m"]) == 2
+    assert capsys.readouterr().err == "mjcore: standard output is closed\n"
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["hu", "1x", "11m", "--no-echo"]) == 1
+    assert capsys.readouterr().out == "yes\n"
 
 
 @pytest.mark.parametrize(
@@ -607,7 +687,10 @@ def test_undecodable_arguments_are_bad_hands():
     for option in ((), ("--json",)):
         child = subprocess.run(
             [sys.executable, "-m", "mjcore", "hu", *option, b"1m\xff"],
-            capture_output=True, check=False, timeout=60, env={**os.environ, "PYTHONUTF8": "1"},
+            capture_output=True,
+            check=False,
+            timeout=60,
+            env={**os.environ, "PYTHONUTF8": "1"},
         )
         assert child.returncode == 1
         assert b"Traceback" not in child.stderr
@@ -663,11 +746,14 @@ def test_control_c_between_two_hands_keeps_the_first_answer(monkeypatch, capsys)
 
 def test_control_c_ends_the_process_quietly():
     with subprocess.Popen(
-        [sys.executable, "-m", "mjcore", "hu"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-m", "mjcore", "hu"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as child:
         child.stdin.write(b"11m\n")
         child.stdin.flush()
-        assert child.stdout.readline() == b"11m\tyes\n"     # so it is reading, not starting
+        assert child.stdout.readline() == b"11m\tyes\n"  # so it is reading, not starting
         child.send_signal(signal.SIGINT)
         assert child.wait(30) == 130
         assert child.stderr.read() == b""
@@ -693,7 +779,7 @@ def on_terminal(argv: list[str], stdout_too: bool = False, stdin: BinaryIO | Non
         while True:
             try:
                 block = os.read(controller, 1 << 16)
-            except OSError:     # Linux says so when the last writer is gone
+            except OSError:  # Linux says so when the last writer is gone
                 break
             if not block:
                 break
@@ -807,7 +893,10 @@ def test_selftest_knows_a_binary_of_another_abi(run, monkeypatch):
 
 def test_a_question_is_one_row(run, monkeypatch):
     size = cli.Command(
-        "size", "how many tiles?", "Count the tiles.", "  mjcore size 11m\n",
+        "size",
+        "how many tiles?",
+        "Count the tiles.",
+        "  mjcore size 11m\n",
         lambda settings: lambda hand: str(hand.bit_count()),
         lambda settings: lambda hand: {"size": hand.bit_count()},
     )

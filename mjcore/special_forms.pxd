@@ -1,0 +1,94 @@
+# Seven pairs and thirteen orphans: which counts are a pair, which kinds are terminals or honors.
+
+from mjcore.kernels cimport rules_t
+from mjcore.packed cimport (
+    ALL_KINDS,
+    FIRST_HONOR,
+    N_LANES,
+    NIBBLE_ONES,
+    hand_held,
+    hand_t,
+    kindset_size,
+    kindset_t,
+    lane_t,
+)
+
+cdef extern from *:
+    """
+    /* nibbles of rank 1 and 9 */
+    #define MJCORE_TERMINALS 0xF0000000FULL
+    """
+    const lane_t TERMINALS "MJCORE_TERMINALS"
+
+
+cdef inline bint special_allowed(int n_jokers, const rules_t* rules) noexcept nogil:
+    return n_jokers == 0 or rules.joker_special_forms
+
+
+cdef inline kindset_t held_odd(const hand_t* h) noexcept nogil:
+    cdef hand_t odd
+    cdef int lane
+    for lane in range(N_LANES):
+        odd.lane[lane] = h.lane[lane] & NIBBLE_ONES
+    return hand_held(&odd)
+
+
+cdef inline kindset_t held_more(const hand_t* h, int n) noexcept nogil:
+    """Kinds of which the hand holds more than `n` (1, 2 or 3)."""
+    cdef hand_t more
+    cdef int lane
+    for lane in range(N_LANES):
+        more.lane[lane] = ((h.lane[lane] + (7 - n) * NIBBLE_ONES) >> 3) & NIBBLE_ONES
+    return hand_held(&more)
+
+
+cdef inline bint is_seven_pairs(const hand_t* h, int n_jokers, bint quads) noexcept nogil:
+    """Size with jokers is 14.  Jokers left over are pairs of their own."""
+    if not quads and held_more(h, 2):
+        return False
+    return kindset_size(held_odd(h)) <= n_jokers
+
+
+cdef inline bint is_seven_pairs_plain(const hand_t* h, bint quads) noexcept nogil:
+    cdef lane_t wrong = (9 if quads else 0xD) * NIBBLE_ONES
+    return ((h.lane[0] | h.lane[1] | h.lane[2] | h.lane[3]) & wrong) == 0
+
+
+cdef inline kindset_t seven_pairs_waits(const hand_t* h, int n_jokers, bint quads) noexcept nogil:
+    """Size with jokers is 13."""
+    cdef kindset_t odd = held_odd(h), waits = 0
+    cdef int n = kindset_size(odd)
+    if not quads and held_more(h, 2):
+        return 0
+    if n - 1 <= n_jokers:
+        waits = odd
+    if n + 1 <= n_jokers:
+        waits |= ALL_KINDS & ~(odd | (held_more(h, 3) if quads else held_more(h, 1)))
+    return waits
+
+
+cdef inline bint all_orphans(const hand_t* h) noexcept nogil:
+    return ((h.lane[0] | h.lane[1] | h.lane[2]) & ~TERMINALS) == 0
+
+
+cdef inline kindset_t orphan_kinds() noexcept nogil:
+    return ((<kindset_t> 0x101) | (<kindset_t> 0x101) << 9 | (<kindset_t> 0x101) << 18
+            | (<kindset_t> 0x7F) << FIRST_HONOR)
+
+
+cdef inline bint is_thirteen_orphans(const hand_t* h) noexcept nogil:
+    """Size with jokers is 14."""
+    cdef kindset_t twice
+    if not all_orphans(h):
+        return False
+    twice = held_more(h, 1)
+    return (twice & (twice - 1)) == 0 and held_more(h, 2) == 0
+
+
+cdef inline kindset_t thirteen_orphans_waits(const hand_t* h) noexcept nogil:
+    """Size with jokers is 13."""
+    cdef kindset_t twice
+    if not is_thirteen_orphans(h):
+        return 0
+    twice = held_more(h, 1)
+    return orphan_kinds() & ~hand_held(h) if twice else orphan_kinds()
