@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
-import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO
 
 from mjcore import (
     Decomposition,
@@ -37,26 +35,27 @@ from mjcore import (
     ting,
     unpack,
 )
+from mjcore.console import (
+    Bar,
+    caret_lines,
+    decode_line,
+    encodable,
+    open_bar,
+    printable,
+    read_blocks,
+    say,
+    takes_all_text,
+)
 from mjcore.tiles import DIALECTS, NOTATIONS
 
 RULE_SETS = ("default", "riichi", "hk", "tuidaohu", "wuhan")
 WAIT_MODES = ("possible", "shape")
-
-BLOCK_BYTES = 1 << 16
-LINE_MAX = 4096
-"""Longest line that is read as a hand, in bytes; of a longer one only the number is kept."""
-
-BAR_BYTES_MIN = 1 << 18
-"""Smallest file that gets a progress bar: about fifteen thousand hands."""
 
 EXIT_BAD_HAND = 1
 EXIT_NOT_COMPLETE = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
-
-THREES = sum(3 << 4 * kind for kind in range(34))
-EIGHTS = sum(8 << 4 * kind for kind in range(34))
 
 HandLike = int | Hand
 Answer = Callable[[HandLike], str]
@@ -423,162 +422,14 @@ def _read_settings(options: argparse.Namespace) -> Settings:
     return Settings(options.jokers, rules, visible, options.notation, dialect)
 
 
-# --- reading -----------------------------------------------------------------------------------
-
-_find_pieces = re.compile(r"[0-9]+[mspz] *|[CFPESWN]+ *").findall
-
-
 def _hand_reader(dialect: str) -> Callable[[str], HandLike]:
-    """Return a function that reads hands as `parse` and `Hand` do, but remembers suits it has read before."""
-
-    @lru_cache(maxsize=1 << 16)
-    def read_piece(piece: str) -> int:
-        return parse(piece, dialect=dialect)
-
     def read_hand(text: str) -> HandLike:
-        if "[" in text:
-            return Hand(text, dialect=dialect)
-        pieces: list[str] = _find_pieces(text)
-        if "".join(pieces) == text:
-            packed = 0
-            try:
-                for piece in pieces:
-                    packed += read_piece(piece)
-                    if (packed + THREES) & EIGHTS:
-                        break
-                else:
-                    return packed
-            except InvalidNotationError:
-                pass
-        # what is wrong, and at which position, is for the whole text to say
-        return parse(text, dialect=dialect)
+        return Hand(text, dialect=dialect) if "[" in text else parse(text, dialect=dialect)
 
     return read_hand
 
 
-def _read_blocks(stream: BinaryIO) -> Iterator[tuple[int, list[bytes]]]:
-    """
-    Yield (bytes read, lines) as they arrive, so that a pipe is answered at once.
-
-    Of a line that is too long only the beginning is kept, whatever its length.
-    """
-    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
-    carry = b""
-    first = True
-    while block := read(BLOCK_BYTES):
-        n_bytes = len(block)
-        lines = (carry + block).split(b"\n")
-        carry = lines.pop()[: LINE_MAX + 2]
-        if first and lines:
-            lines[0] = lines[0].removeprefix(b"\xef\xbb\xbf")
-            first = False
-        yield n_bytes, lines
-    if carry:
-        yield 0, [carry.removeprefix(b"\xef\xbb\xbf") if first else carry]
-
-
-def _decode(line: bytes) -> str:
-    """The text of a line without blanks around it, empty where there is nothing to answer."""
-    whole = line
-    line = line.strip()
-    if line.startswith(b"#"):
-        return ""
-    if len(whole) > LINE_MAX:  # its end may be missing
-        raise InvalidHandError(f"expected a line of at most {LINE_MAX} bytes, got a longer one")
-    try:
-        return line.decode().strip()
-    except UnicodeDecodeError as error:
-        position = len(line[: error.start].decode())
-        problem = f"expected UTF-8 text, got byte {line[error.start]:#04x}"
-        raise InvalidNotationError(problem, line.decode(errors="replace"), position) from None
-
-
-# --- writing -----------------------------------------------------------------------------------
-
-
-class _Bar:
-    """A progress bar on a terminal, one line that is drawn over itself and goes away at the end."""
-
-    WIDTH = 30
-
-    def __init__(self, terminal: TextIO, total: int) -> None:
-        self.terminal = terminal
-        self.total = total
-        self.done = 0
-        self.percent = -1
-        self.shown = ""
-
-    def advance(self, n_bytes: int, n_hands: int) -> None:
-        """Count what was read, and draw where that makes another percent."""
-        self.done = min(self.done + n_bytes, self.total)  # a file may grow while it is read
-        percent = 100 * self.done // self.total
-        if percent == self.percent:
-            return
-        filled = self.WIDTH * percent // 100
-        text = f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {percent:3d} % {n_hands:,} hands"
-        self.terminal.write("\r" + text.ljust(len(self.shown)))
-        self.terminal.flush()
-        self.percent = percent
-        self.shown = text
-
-    def clear(self) -> None:
-        """Take it off the terminal."""
-        if self.shown:
-            self.terminal.write("\r" + " " * len(self.shown) + "\r")
-            self.terminal.flush()
-            self.percent = -1
-            self.shown = ""
-
-
-def _open_bar(stream: BinaryIO) -> _Bar | None:
-    """Return a bar if someone looks at standard error, answers go elsewhere, and the end of a long file is known."""
-    if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
-        return None
-    try:
-        status = os.fstat(stream.fileno())
-    except (OSError, ValueError):
-        return None
-    if not stat.S_ISREG(status.st_mode) or status.st_size < BAR_BYTES_MIN:
-        return None
-    return _Bar(sys.stderr, status.st_size)
-
-
-def _takes_all_text(stream: TextIO) -> bool:
-    return (stream.encoding or "").lower().replace("-", "") == "utf8"
-
-
-def _say(text: str) -> None:
-    """Write to standard error if there is one."""
-    if sys.stderr is not None:
-        sys.stderr.write(text)
-
-
-def _printable(text: str, replacement: str) -> str:
-    """Text that moves no cursor."""
-    return "".join(character if character.isprintable() else replacement for character in text)
-
-
-def _encodable(text: str) -> str:
-    """Text that every UTF-8 stream takes: an argument or file name may hold bytes that are no text."""
-    return text.encode("utf-8", "replace").decode()
-
-
-def _caret_lines(text: str, position: int | None) -> str:
-    """The text, or the part of a long one around a position, with a caret below the position."""
-    from unicodedata import combining, east_asian_width
-
-    start = max(0, (position or 0) - 40)
-    shown = _printable(text[start : start + 80], "?")
-    head = "    ..." if start else "    "
-    tail = "..." if start + 80 < len(text) else ""
-    lines = f"{head}{shown}{tail}\n"
-    if position is None:
-        return lines
-    columns = len(head)
-    for character in shown[: position - start]:
-        if not combining(character) and character not in "\ufe0e\ufe0f":
-            columns += 2 if east_asian_width(character) in "WF" else 1
-    return f"{lines}{' ' * columns}^\n"
+# --- running -----------------------------------------------------------------------------------
 
 
 @dataclass
@@ -595,7 +446,7 @@ class _Run:
     n_not_complete: int = 0
     bad_source: bool = False
     lines: list[str] = field(default_factory=list)
-    bar: _Bar | None = None
+    bar: Bar | None = None
 
     def __post_init__(self) -> None:
         self.read_hand = _hand_reader(self.settings.dialect)
@@ -609,7 +460,7 @@ class _Run:
 
         def echoed(source: str, number: int, text: str) -> str:
             answered = answer(read_hand(text))
-            hand = text if text.isprintable() else _printable(text, " ")
+            hand = text if text.isprintable() else printable(text, " ")
             if "\n" in answered:
                 answered = answered.replace("\n", f"\n{hand}\t")
             return f"{hand}\t{answered}"
@@ -656,15 +507,15 @@ class _Run:
 
     def ask_stream(self, source: str, stream: BinaryIO) -> None:
         """Answer the hands of a file or pipe, one a line."""
-        source = _encodable(source)
+        source = encodable(source)
         number = 0
-        self.bar = _open_bar(stream)
+        self.bar = open_bar(stream)
         try:
-            for n_bytes, lines in _read_blocks(stream):
+            for n_bytes, lines in read_blocks(stream):
                 for line in lines:
                     number += 1
                     try:
-                        text = _decode(line)
+                        text = decode_line(line)
                     except InvalidHandError as error:
                         self.report(source, number, getattr(error, "text", None), error)
                         continue
@@ -683,7 +534,7 @@ class _Run:
         self.n_bad += 1
         position = error.position if isinstance(error, InvalidNotationError) else None
         if self.json:
-            shown = None if text is None else _encodable(text)
+            shown = None if text is None else encodable(text)
             problem = {"type": type(error).__name__, "message": str(error), "position": position}
             self.lines.append(self.encode({"source": source, "line": number, "input": shown, "error": problem}))
             return
@@ -691,7 +542,7 @@ class _Run:
         if self.bar:
             self.bar.clear()
         where = f"argument {number}" if source == ARGUMENTS else f"{source}:{number}"
-        _say(f"{where}: {error}\n" + ("" if text is None else _caret_lines(text, position)))
+        say(f"{where}: {error}\n" + ("" if text is None else caret_lines(text, position)))
 
     def flush(self) -> None:
         """Write the answers kept so far."""
@@ -719,7 +570,7 @@ STDIN = "<stdin>"
 def _json_encoder() -> Callable[[object], str]:
     from json import JSONEncoder
 
-    return JSONEncoder(ensure_ascii=not _takes_all_text(sys.stdout)).encode
+    return JSONEncoder(ensure_ascii=not takes_all_text(sys.stdout)).encode
 
 
 def _run_command(options: argparse.Namespace) -> int:
@@ -750,10 +601,10 @@ def _ask_file(run: _Run, name: str) -> None:
     if name == "-":
         if sys.stdin is None:
             run.bad_source = True
-            _say("mjcore: standard input is closed\n")
+            say("mjcore: standard input is closed\n")
             return
         if sys.stdin.isatty():
-            _say("mjcore: reading hands from the terminal, one a line\n")
+            say("mjcore: reading hands from the terminal, one a line\n")
         run.ask_stream(STDIN, sys.stdin.buffer)
         return
     try:
@@ -761,7 +612,7 @@ def _ask_file(run: _Run, name: str) -> None:
     except (OSError, ValueError) as error:
         run.bad_source = True
         run.flush()
-        _say(f"mjcore: cannot read {name}: {getattr(error, 'strerror', None) or error}\n")
+        say(f"mjcore: cannot read {name}: {getattr(error, 'strerror', None) or error}\n")
         return
     with stream:
         run.ask_stream(name, stream)
@@ -792,9 +643,9 @@ def main(argv: list[str] | None = None) -> int:
         try:
             options = _parse_arguments(argv)
             if sys.stdout is None:
-                _say("mjcore: standard output is closed\n")
+                say("mjcore: standard output is closed\n")
                 return EXIT_USAGE
-            if not _takes_all_text(sys.stdout) and hasattr(sys.stdout, "reconfigure"):
+            if not takes_all_text(sys.stdout) and hasattr(sys.stdout, "reconfigure"):
                 sys.stdout.reconfigure(errors="replace")
             if options.command is None:
                 from mjcore.selftest import run_selftest
@@ -812,7 +663,7 @@ def main(argv: list[str] | None = None) -> int:
         return EXIT_BROKEN_PIPE
     except OSError as error:
         _drop_stdout()
-        _say(f"mjcore: {error}\n")
+        say(f"mjcore: {error}\n")
         return EXIT_USAGE
     return status
 

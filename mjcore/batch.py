@@ -54,7 +54,7 @@ def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray
     """
     array = _integers(counts, N_KINDS)
     result = _output(out, (*array.shape[:-1], N_LANES), np.uint64)
-    blocks = list(_blocks(array, result))
+    blocks = list(_blocks(_apart(array, result), result))
     for index, rows, _ in blocks:
         bad = array_loops.find_bad_counts(rows)
         if bad is not None:
@@ -102,7 +102,7 @@ def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray
     if array.dtype != np.uint64:
         raise TypeError(f"expected lanes of uint64, got {array.dtype}")
     result = _output(out, (*array.shape[:-1], N_KINDS), np.uint8)
-    blocks = list(_blocks(array, result))
+    blocks = list(_blocks(_apart(array, result), result))
     for index, rows, _ in blocks:
         row = array_loops.find_bad_lanes(rows)
         if row is not None:
@@ -136,6 +136,11 @@ def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> ND
     if not out.flags.writeable:
         raise ValueError("expected a writeable array for out")
     return out
+
+
+def _apart(array: NDArray[Any], result: NDArray[Any]) -> NDArray[Any]:
+    """Return the input, copied only where the output may lie over it."""
+    return array.copy() if np.may_share_memory(array, result) else array
 
 
 def _blocks(array: NDArray[Any], result: NDArray[Any], index: tuple[int, ...] = ()) -> Any:

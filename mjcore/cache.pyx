@@ -14,6 +14,8 @@ from libc.stdlib cimport calloc, free, malloc
 
 from mjcore.packed cimport hand_read_int, hand_t, hand_write_int, uint64_t
 
+from mjcore.tiles import shown
+
 
 cdef void lru_release(lru_t* lru) noexcept nogil:
     free(lru.keys)
@@ -213,9 +215,12 @@ cdef class LRUCache:
     def put(self, key, value, /):
         """Store an answer, 0 .. 2**64 - 1, under a 136-bit key."""
         cdef hand_t lanes
-        cdef uint64_t answer = value
+        if type(value) is not int:
+            raise TypeError(f"expected an int to store, got {type(value).__name__}")
+        if not 0 <= value < 1 << 64:
+            raise ValueError("expected an int of 64 bits to store")
         read_key(key, &lanes)
-        lru_insert(&self.lru, &lanes, answer)
+        lru_insert(&self.lru, &lanes, value)
 
     def keys(self):
         """Return the keys, the one used last first."""
@@ -277,7 +282,7 @@ cdef int32_t check_capacity(maxsize) except -99:
         raise TypeError(f"expected a number of entries, got {type(maxsize).__name__}")
     n = maxsize.__index__()
     if not 0 <= n <= LRU_CAPACITY_MAX:
-        raise ValueError(f"expected 0 to {LRU_CAPACITY_MAX} entries, got {n}")
+        raise ValueError(f"expected 0 to {LRU_CAPACITY_MAX} entries, got {shown(n)}")
     return n
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mjcore.notation import FIVES
 from mjcore.packing import pack, unpack
-from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError
+from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,14 +91,14 @@ def from_codes(codes: Iterable[int | str], system: str) -> int:
         code = _plain(given)
         kind = table.get(code) if code is not None else None
         if code is None or kind is None:
-            raise InvalidHandError(f"expected a code of {system!r}, got {given!r} at place {place}")
+            raise InvalidHandError(f"expected a code of {system!r}, got {shown(given)} at place {place}")
         if counts[kind] == N_COPIES:
             raise InvalidHandError(
                 f"expected at most {N_COPIES} copies of a kind, got a fifth {LETTERS[kind]} at place {place}"
             )
         if system == "tenhou136" or (system == "mjai" and str(code).endswith("r")):
             if code in seen:
-                raise InvalidHandError(f"expected each physical tile once, got {given!r} again at place {place}")
+                raise InvalidHandError(f"expected each physical tile once, got {shown(given)} again at place {place}")
             seen.add(code)
         counts[kind] += 1
     return pack(counts)
@@ -168,7 +168,7 @@ def from_tens_counts(slots: Sequence[int]) -> int:
         if slot in places:
             counts[places[slot]] = count
         elif _plain(count) != 0:
-            raise InvalidHandError(f"expected 0 in the reserved slot {slot}, got {count!r}")
+            raise InvalidHandError(f"expected 0 in the reserved slot {slot}, got {shown(count)}")
     return pack(counts)
 
 
@@ -196,7 +196,7 @@ def _tens_slots() -> dict[int, int]:
 
 def _table(system: str) -> Mapping[Any, int]:
     if not isinstance(system, str) or system not in CODE_SYSTEMS:
-        raise ValueError(f"expected a code system of {', '.join(CODE_SYSTEMS)}, got {system!r}")
+        raise ValueError(f"expected a code system of {', '.join(CODE_SYSTEMS)}, got {shown(system)}")
     if system == "mjai":
         return _MJAI
     return _NUMERIC[system]

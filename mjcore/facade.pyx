@@ -50,9 +50,9 @@ from mjcore.decomposition import read_splits
 from mjcore.hand import Hand
 from mjcore.hand_rules import HandRules
 from mjcore.notation import parse
-from mjcore.tiles import LETTERS, InvalidHandError
+from mjcore.tiles import LETTERS, InvalidHandError, shown
 
-CacheInfo = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])
+CacheInfo = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], module="mjcore.facade")
 CacheInfo.__doc__ = "Look-ups answered and not answered by the cache, its capacity and its entries."
 
 DEFAULT_CACHE_SIZE = 16384
@@ -100,7 +100,7 @@ cdef int read_jokers(object jokers) except -99:
             raise TypeError(f"expected a number of jokers, got {type(jokers).__name__}")
         jokers = int(jokers.__index__())
     if not 0 <= jokers <= N_JOKERS_MAX:
-        raise InvalidHandError(f"expected 0 to {N_JOKERS_MAX} jokers, got {jokers}")
+        raise InvalidHandError(f"expected 0 to {N_JOKERS_MAX} jokers, got {shown(jokers)}")
     return jokers
 
 

@@ -11,6 +11,7 @@ from mjcore.tiles import (
     N_KINDS,
     InvalidHandError,
     InvalidNotationError,
+    shown,
     tile_name,
 )
 
@@ -129,7 +130,7 @@ class Meld(_Frozen):
     @classmethod
     def _checked(cls, meld_type: str, kind: int, claimed_from: int, red_fives: int) -> Meld:
         if type(claimed_from) is not int or not 0 <= claimed_from <= 3:
-            raise InvalidHandError(f"expected claimed_from of 0 to 3, got {claimed_from!r}")
+            raise InvalidHandError(f"expected claimed_from of 0 to 3, got {shown(claimed_from)}")
         if meld_type == "concealed_kong" and claimed_from:
             raise InvalidHandError(f"expected a concealed kong of {LETTERS[kind]} to be claimed from nobody")
         self = object.__new__(cls)
@@ -185,7 +186,7 @@ class Meld(_Frozen):
         Meld('[5555m+]')
         """
         if type not in KONGS:
-            raise ValueError(f"expected a type of {', '.join(MELD_TYPES[2:])}, got {type!r}")
+            raise ValueError(f"expected a type of {', '.join(MELD_TYPES[2:])}, got {shown(type)}")
         return cls._checked(type, kind_of(kind), claimed_from, 0)
 
     @property

@@ -6,7 +6,7 @@ from mjcore.packed cimport ALL_KINDS, HONOR_BITS, LANE_BITS, LANE_Z, hand_clear,
 
 from mjcore.kindset import KindSet
 from mjcore.notation import kind_of
-from mjcore.tiles import tile_name
+from mjcore.tiles import shown, tile_name
 
 FORMS = ("standard", "seven_pairs", "thirteen_orphans")
 WAIT_MODES = ("possible", "shape", "live")
@@ -75,14 +75,14 @@ cdef class HandRules:
         self.c.forms = 0
         for form in forms:
             if not isinstance(form, str) or form not in FORM_BITS:
-                raise ValueError(f"expected forms of {', '.join(FORMS)}, got {form!r}")
+                raise ValueError(f"expected forms of {', '.join(FORMS)}, got {shown(form)}")
             self.c.forms |= <unsigned int> FORM_BITS[form]
         if self.c.forms == 0:
             raise ValueError("expected at least one form, got none")
         for name, value in (("seven_pairs_quads", seven_pairs_quads), ("joker_fifth_copy", joker_fifth_copy),
                             ("joker_special_forms", joker_special_forms)):
             if type(value) is not bool:
-                raise TypeError(f"expected True or False for {name}, got {value!r}")
+                raise TypeError(f"expected True or False for {name}, got {shown(value)}")
         self.c.seven_pairs_quads = seven_pairs_quads
         self.c.joker_fifth_copy = joker_fifth_copy
         self.c.joker_special_forms = joker_special_forms
@@ -91,7 +91,7 @@ cdef class HandRules:
         if self.c.eyes == 0:
             raise ValueError("expected at least one kind of eyes, got none")
         if not isinstance(wait_mode, str) or wait_mode not in WAIT_MODES:
-            raise ValueError(f"expected a wait_mode of {', '.join(WAIT_MODES)}, got {wait_mode!r}")
+            raise ValueError(f"expected a wait_mode of {', '.join(WAIT_MODES)}, got {shown(wait_mode)}")
         self.c_wait_mode = WAIT_MODES.index(wait_mode)
         # All zero for the default rules.  Lane m: bits 6 .. 17 of its spare ones, above operation and
         # number of jokers; lane z: the kinds that may not be eyes.
@@ -124,7 +124,7 @@ cdef class HandRules:
         HandRules(forms=('standard',), joker_kind='5m')
         """
         if not isinstance(name, str) or name not in PRESETS:
-            raise ValueError(f"expected a rule set of {', '.join(PRESETS)}, got {name!r}")
+            raise ValueError(f"expected a rule set of {', '.join(PRESETS)}, got {shown(name)}")
         return HandRules(**{**PRESETS[name], **changes})
 
     def replace(self, **changes):

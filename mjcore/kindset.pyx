@@ -8,7 +8,7 @@ from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from mjcore.packed cimport ALL_KINDS, N_KINDS, kind_bit, kindset_size, kindset_t, lowest_bit
 
 from mjcore.notation import kind_of, read_text
-from mjcore.tiles import InvalidHandError, check_kind, tile_name
+from mjcore.tiles import InvalidHandError, check_kind, shown, tile_name
 
 cdef tuple NOTHING = ()
 
@@ -75,10 +75,10 @@ cdef class KindSet:
             If `mask` is not an int of 34 bits.
         """
         if type(mask) is bool or not hasattr(mask, "__index__"):
-            raise InvalidHandError(f"expected a mask of 34 bits, got {mask!r}")
+            raise InvalidHandError(f"expected a mask of 34 bits, got {shown(mask)}")
         number = int(mask.__index__())
         if not 0 <= number <= ALL_KINDS:
-            raise InvalidHandError(f"expected a mask of 34 bits, got {number:#x}")
+            raise InvalidHandError(f"expected a mask of 34 bits, got {shown(number)}")
         return kindset_new(number)
 
     def text(self, notation="letters", *, dialect="tenhou"):
@@ -136,11 +136,10 @@ cdef class KindSet:
         elif isinstance(other, Set):
             superset = True
             for kind in other:
-                if type(kind) is int and 0 <= kind < N_KINDS:
+                if not isinstance(kind, str) and kind in self:
                     theirs |= kind_bit(kind)
                 else:
-                    superset = False
-            superset = superset and theirs & ~self.mask == 0
+                    superset = False    # a kind that is not here, or no kind at all
         else:
             return NotImplemented
         subset = self.mask & ~theirs == 0
@@ -184,8 +183,8 @@ cdef class KindSet:
         return kindset_new(ALL_KINDS & ~self.mask)
 
     def isdisjoint(self, other):
-        """Return whether no kind is in both."""
-        return not any(kind in self for kind in other)
+        """Return whether no kind is in both; `other` as for the constructor."""
+        return not self & KindSet(other)
 
     def __int__(self):
         return self.mask

@@ -8,7 +8,7 @@ not plainly a tile is an error that points at the character.
 
 from __future__ import annotations
 
-from mjcore.packing import pack, unpack
+from mjcore.packing import pack, pack_plain, unpack
 from mjcore.tiles import (
     CHINESE,
     FIRST_HONOR,
@@ -23,6 +23,7 @@ from mjcore.tiles import (
     InvalidNotationError,
     check_kind,
     dialect_order,
+    shown,
     tile_name,
 )
 
@@ -83,6 +84,10 @@ def parse(text: str, *, dialect: str = "tenhou", red_fives: bool = True) -> int:
     Traceback (most recent call last):
     mjcore.tiles.InvalidNotationError: 0 after 1 could mean ten; write a red five first, '01m', at position 1 of '10m'
     """
+    if type(text) is str and len(text) <= TEXT_MAX:
+        vec = pack_plain(text, dialect_order(dialect))
+        if vec is not None:
+            return vec
     tiles, melds = read_text(text, dialect=dialect, red_fives=red_fives)
     if melds:
         raise InvalidNotationError("expected tiles without melds (mjcore.Hand reads melds), got '['", text, melds[0][2])
@@ -156,9 +161,11 @@ def format(
     >>> mjcore.format(vec), mjcore.format(vec, "mpsz"), mjcore.format(vec, "chinese")
     ('55m123pCE', '55m123p71z', '五万 五万 一筒 二筒 三筒 中 东')
     """
-    if notation not in NOTATIONS:
-        raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {notation!r}")
+    if not isinstance(notation, str) or notation not in NOTATIONS:
+        raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {shown(notation)}")
     counts = unpack(vec)
+    if red_fives != (0, 0, 0):
+        _check_red_fives(red_fives, counts)
     if notation == "chinese":
         return " ".join(CHINESE[kind] for kind in range(N_KINDS) for _ in range(counts[kind]))
     if notation == "unicode":
@@ -178,6 +185,14 @@ def format(
         return "".join(parts) + "".join(LETTERS[kind] * counts[kind] for kind in honors)
     digits = "".join(tile_name(kind, "mpsz", dialect=dialect)[0] * counts[kind] for kind in honors)
     return "".join(parts) + (digits + "z" if digits else "")
+
+
+def _check_red_fives(red_fives: object, counts: list[int]) -> None:
+    if not isinstance(red_fives, tuple) or len(red_fives) != 3 or any(type(reds) is not int for reds in red_fives):
+        raise TypeError(f"expected three numbers of red fives, got {shown(red_fives)}")
+    for kind, reds in zip(FIVES, red_fives, strict=True):
+        if not 0 <= reds <= counts[kind]:
+            raise InvalidHandError(f"expected at most {counts[kind]} red fives of {LETTERS[kind]}, got {shown(reds)}")
 
 
 MeldText = tuple[list[Tile], str, int]
@@ -227,8 +242,11 @@ def _read_bracket(text: str, start: int, honors: tuple[int, ...], red_fives: boo
     tiles: list[Tile] = []
     position = start + 1
     while position < end and text[position] not in "+*,":
-        position = _read_tiles(text, position, honors, red_fives, tiles)
-    return (tiles, text[position:end], start), end + 1
+        if text[position].isspace():
+            position += 1
+        else:
+            position = _read_tiles(text, position, honors, red_fives, tiles)
+    return (tiles, text[position:end].strip(), start), end + 1
 
 
 def _read_tiles(text: str, start: int, honors: tuple[int, ...], red_fives: bool, tiles: list[Tile]) -> int:

@@ -16,7 +16,7 @@ from mjcore.packed cimport (
     lane_t,
 )
 
-from mjcore.tiles import LETTERS, InvalidHandError
+from mjcore.tiles import LETTERS, InvalidHandError, shown
 
 
 def pack(counts, /):
@@ -84,14 +84,85 @@ def unpack(vec, /):
     return [hand_count(&h, kind) for kind in range(N_KINDS)]
 
 
+def pack_plain(str text, tuple honors, /):
+    """
+    Pack text that is only digits 1 .. 9 before m, s or p, 1 .. 7 before z, honor letters and blanks.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    honors : tuple of 7 int
+        The kinds of 1z .. 7z.
+
+    Returns
+    -------
+    int or None
+        None for every other text and for a fifth copy: the reader of all notations knows, or says what
+        is wrong.
+    """
+    cdef hand_t h
+    cdef lane_t digits = 0, honor_digits
+    cdef int n_digits = 0, lane, index
+    cdef Py_UCS4 character
+    hand_clear(&h)
+    for character in text:
+        if "1" <= character <= "9":
+            digits += (<lane_t> 1) << 4 * (<int> character - <int> "1")
+            n_digits += 1
+            if n_digits > 15:
+                return None
+            continue
+        if character == "m":
+            lane = 0
+        elif character == "s":
+            lane = 1
+        elif character == "p":
+            lane = 2
+        elif character == "z":
+            lane = 3
+            if digits >> 28:
+                return None
+            honor_digits = digits
+            digits = 0
+            for index in range(7):
+                digits |= (honor_digits >> (4 * index) & 0xF) << kind_shift(<int> honors[index])
+        else:
+            if n_digits:
+                return None
+            if character == " ":
+                continue
+            lane = 3
+            if character == "C":
+                digits = 0x1
+            elif character == "F":
+                digits = 0x10
+            elif character == "P":
+                digits = 0x100
+            elif character == "E":
+                digits = 0x1000
+            elif character == "S":
+                digits = 0x10000
+            elif character == "W":
+                digits = 0x100000
+            elif character == "N":
+                digits = 0x1000000
+            else:
+                return None
+        if digits == 0:
+            return None
+        h.lane[lane] += digits
+        if hand_has_fifth(&h):
+            return None
+        digits = 0
+        n_digits = 0
+    if n_digits:
+        return None
+    return hand_write_int(h.lane)
+
+
 cdef str shorten(value):
-    try:
-        text = repr(value)
-    except Exception:
-        text = "an object without a repr"
-    if len(text) > 60:
-        text = text[:57] + "..."
-    return f"{type(value).__name__} {text}"
+    return f"{type(value).__name__} {shown(value)}"
 
 
 cdef int read_packed(object packed, hand_t* h) except -99:

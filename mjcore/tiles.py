@@ -47,6 +47,10 @@ UNICODE: tuple[str, ...] = tuple(
 DIALECTS: dict[str, str] = {"tenhou": "ESWNPFC", "cn": "ESWNCFP"}
 """What the digits 1 .. 7 before ``z`` mean, as honor letters, by the name of the dialect."""
 
+_DIALECT_ORDERS = {
+    name: tuple(FIRST_HONOR + HONORS.index(letter) for letter in letters) for name, letters in DIALECTS.items()
+}
+
 NOTATIONS: tuple[str, ...] = ("letters", "mpsz", "chinese", "unicode")
 """The notations that text can be written in."""
 
@@ -89,6 +93,15 @@ class InvalidNotationError(InvalidHandError):
         return f"{self.args[0]} at position {self.position} of {shown!r}"
 
 
+def shown(value: object) -> str:
+    """Return what an error may say of a value: its repr, short, whatever the value is."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"{type(value).__name__} that has no repr"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def dialect_order(dialect: str) -> tuple[int, ...]:
     """
     Return the kinds that ``1z`` .. ``7z`` mean in a dialect.
@@ -104,10 +117,9 @@ def dialect_order(dialect: str) -> tuple[int, ...]:
     ['E', 'S', 'W', 'N', 'P', 'F', 'C']
     """
     try:
-        letters = DIALECTS[dialect]
+        return _DIALECT_ORDERS[dialect]
     except (KeyError, TypeError):
-        raise ValueError(f"expected a z-digit dialect of {', '.join(DIALECTS)}, got {dialect!r}") from None
-    return tuple(FIRST_HONOR + HONORS.index(letter) for letter in letters)
+        raise ValueError(f"expected a z-digit dialect of {', '.join(DIALECTS)}, got {shown(dialect)}") from None
 
 
 def tile_name(kind: int, notation: str = "letters", *, dialect: str = "tenhou") -> str:
@@ -139,7 +151,7 @@ def tile_name(kind: int, notation: str = "letters", *, dialect: str = "tenhou") 
         if kind < FIRST_HONOR:
             return LETTERS[kind]
         return f"{dialect_order(dialect).index(kind) + 1}z"
-    raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {notation!r}")
+    raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {shown(notation)}")
 
 
 def check_kind(kind: object) -> int:
@@ -152,11 +164,11 @@ def check_kind(kind: object) -> int:
         If it is not an integer of 0 .. 33.
     """
     if type(kind) is bool or not hasattr(kind, "__index__"):
-        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {kind!r}")
+        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {shown(kind)}")
     try:
         number: int = kind.__index__()
     except TypeError:
-        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {kind!r}") from None
+        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {shown(kind)}") from None
     if not 0 <= number < N_KINDS:
-        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {number}")
+        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {shown(number)}")
     return number

@@ -41,7 +41,9 @@ def test_every_integer_dtype(dtype):
     check(some_counts((50,)).astype(dtype))
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (7,), (0,), (2, 3), (0, 3), (3, 0), (2, 0, 4), (2, 1, 3), (1, 1, 1, 1), (2, 2, 2, 2)])
+@pytest.mark.parametrize(
+    "shape", [(), (1,), (7,), (0,), (2, 3), (0, 3), (3, 0), (2, 0, 4), (2, 1, 3), (1, 1, 1, 1), (2, 2, 2, 2)]
+)
 def test_any_leading_shape(shape):
     check(some_counts(shape))
 
@@ -132,7 +134,9 @@ def test_byte_order_is_named(dtype):
         batch.unpack(np.zeros((3, 4), np.dtype("u8").newbyteorder("S")))
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (33,), (35,), (34, 1), (34, 2), (3, 33), (3, 35), (0, 33), (3, 0), (2, 3, 4)])
+@pytest.mark.parametrize(
+    "shape", [(), (0,), (33,), (35,), (34, 1), (34, 2), (3, 33), (3, 35), (0, 33), (3, 0), (2, 3, 4)]
+)
 def test_wrong_widths_of_counts(shape):
     with pytest.raises(ValueError, match="last axis of 34"):
         batch.pack(np.zeros(shape, np.uint8))
@@ -144,7 +148,9 @@ def test_wrong_widths_of_lanes(shape):
         batch.unpack(np.zeros(shape, np.uint64))
 
 
-@pytest.mark.parametrize("value", [None, 1, "1m", b"1m", [], [[]], {}, object(), [[0] * 34, [0] * 33], [None] * 34, 1.5])
+@pytest.mark.parametrize(
+    "value", [None, 1, "1m", b"1m", [], [[]], {}, object(), [[0] * 34, [0] * 33], [None] * 34, 1.5]
+)
 def test_what_is_no_array(value):
     for function in (batch.pack, batch.unpack):
         with pytest.raises((TypeError, ValueError)):
@@ -154,13 +160,15 @@ def test_what_is_no_array(value):
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
 def test_first_bad_row_is_named_and_out_untouched(dtype):
     info = np.iinfo(dtype)
-    bad_values = [5, 6, 7, 8, 9, 16, 127, info.max, info.max - 1] + ([-1, -4, info.min, info.min + 1] if info.min else [])
+    bad_values = [5, 6, 7, 8, 9, 16, 127, info.max, info.max - 1] + (
+        [-1, -4, info.min, info.min + 1] if info.min else []
+    )
     for bad in bad_values:
         for kind in (0, 8, 9, 26, 27, 33):
             counts = some_counts((10,)).astype(dtype)
             counts[6, kind] = counts[8, 0] = counts[9, 33] = bad
             out = np.full((10, 4), 99, np.uint64)
-            with pytest.raises(mjcore.InvalidHandError, match=f"^row 6: .*{mjcore.tile_name(kind)}, got {bad}$"):
+            with pytest.raises(mjcore.InvalidHandError, match=rf"^row 6: .*{mjcore.tile_name(kind)}, got {bad}$"):
                 batch.pack(counts, out=out)
             assert (out == 99).all()
 
@@ -169,7 +177,7 @@ def test_values_that_are_right_in_their_last_byte_are_wrong():
     for dtype, shift in (("u2", 8), ("i4", 16), ("u4", 31), ("i8", 32), ("u8", 63), ("u8", 8)):
         counts = np.zeros((2, 34), dtype)
         counts[1, 5] = (1 << shift) + 1
-        with pytest.raises(mjcore.InvalidHandError, match="row 1: .*6m"):
+        with pytest.raises(mjcore.InvalidHandError, match=r"row 1: .*6m"):
             batch.pack(counts)
 
 
@@ -179,7 +187,7 @@ def test_bad_rows_of_more_dimensions(shape):
     counts[(1,) * len(shape)][7] = 5
     place = str((1,) * len(shape)).replace("(", r"\(").replace(")", r"\)")
     out = np.full((*shape, 4), 99, np.uint64)
-    with pytest.raises(mjcore.InvalidHandError, match=f"row {place}: .*8m, got 5"):
+    with pytest.raises(mjcore.InvalidHandError, match=rf"row {place}: .*8m, got 5"):
         batch.pack(counts, out=out)
     assert (out == 99).all()
 

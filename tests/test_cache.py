@@ -52,7 +52,9 @@ def agree(cache, model):
     assert cache.keys() == model.keys()
 
 
-keys = st.one_of(st.integers(0, 12), st.integers(0, KEY_MAX), st.sampled_from([1 << 35, 1 << 36, 1 << 72, 1 << 108, KEY_MAX]))
+keys = st.one_of(
+    st.integers(0, 12), st.integers(0, KEY_MAX), st.sampled_from([1 << 35, 1 << 36, 1 << 72, 1 << 108, KEY_MAX])
+)
 steps = st.lists(
     st.one_of(
         st.tuples(st.just("get"), keys),

@@ -8,6 +8,7 @@ import os
 import pty
 import random
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import pytest
 
 import mjcore
 from mjcore import __main__ as cli
-from mjcore import selftest
+from mjcore import console, selftest
 from mjcore.__main__ import main
 
 WIN = "123m456s789p11155z"
@@ -41,8 +42,13 @@ class Stdin(io.TextIOWrapper):
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that processes import the installed package and not one that lies about."""
+    """
+    Work in an empty folder, so that processes import the installed package and not one that lies about, and
+    with streams as users have them.
+    """
     monkeypatch.chdir(tmp_path)
+    for name in ("PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
@@ -68,6 +74,11 @@ def process(*argv: str, stdin: bytes = b"", **env: str) -> subprocess.CompletedP
         timeout=60,
         check=False,
     )
+
+
+def arrives(stream: BinaryIO) -> bool:
+    """Whether something can be read from the output of a process within half a minute."""
+    return bool(select.select([stream], [], [], 30)[0])
 
 
 def random_hands(n: int, size: int, seed: int = 7) -> list[str]:
@@ -455,7 +466,7 @@ def test_many_hands_are_answered_as_one_by_one(run, tmp_path, size):
 
 
 def test_lines_are_whole_across_blocks(run, monkeypatch):
-    monkeypatch.setattr(cli, "BLOCK_BYTES", 5)
+    monkeypatch.setattr(console, "BLOCK_BYTES", 5)
     hands = [*random_hands(50, 14), "一万一万一万二条三条四条中中", "55m [EEE] [123s] [7777p*] [999p,2]"]
     output = run("hu", stdin=b"\xef\xbb\xbf" + "\r\n".join(hands).encode())[1].splitlines()
     assert output == [f"{hand}\t{'yes' if mjcore.is_hu(hand) else 'no'}" for hand in hands]
@@ -464,10 +475,22 @@ def test_lines_are_whole_across_blocks(run, monkeypatch):
 @pytest.mark.parametrize("block", [7, 1 << 16])
 @pytest.mark.parametrize("end", [b"", b"\n11m\n"])
 def test_a_very_long_line_is_one_bad_line(run, monkeypatch, block, end):
-    monkeypatch.setattr(cli, "BLOCK_BYTES", block)
+    monkeypatch.setattr(console, "BLOCK_BYTES", block)
     status, output, errors = run("hu", stdin=b"22m\n11m" + b" " * 20_000 + b"1m" + b" " * 90_000 + end)
     assert (status, output) == (1, "22m\tyes\n" + ("11m\tyes\n" if end else ""))
     assert errors == "<stdin>:2: expected a line of at most 4096 bytes, got a longer one\n"
+
+
+def test_of_a_line_without_end_little_is_kept():
+    class Endless(io.BytesIO):
+        blocks = 1000
+
+        def read1(self, size: int | None = -1) -> bytes:
+            self.blocks -= 1
+            return b"1" * 100 * (self.blocks > 0)
+
+    lines = [line for _, block in console.read_blocks(Endless()) for line in block]
+    assert [console.LINE_MAX < len(line) < console.LINE_MAX + 100 for line in lines] == [True]
 
 
 def test_a_long_text_shows_the_place_of_the_fault(run):
@@ -485,6 +508,7 @@ def test_a_pipe_is_answered_line_by_line():
         for hand, answer in ((b"11m\n", b"yes\n"), (b"12m\n", b"no\n")):
             child.stdin.write(hand)
             child.stdin.flush()
+            assert arrives(child.stdout)
             assert child.stdout.readline() == answer
         child.stdin.close()
         assert child.wait(30) == 0
@@ -542,6 +566,31 @@ def test_what_is_wrong_with_a_hand_is_said_in_the_library_s_words(run, hand, mes
     with pytest.raises(mjcore.InvalidHandError) as caught:
         mjcore.is_hu(hand)
     assert errors.startswith(f"argument 1: {caught.value}\n")
+
+
+@pytest.mark.parametrize("dialect", ["tenhou", "cn"])
+def test_remembered_suits_read_as_the_library_reads(dialect):
+    generator = random.Random(11)
+    read_hand = cli._hand_reader(dialect)
+    n_read = 0
+    for _ in range(20_000):
+        pieces = generator.choices(
+            ["1", "11", "123", "0", "5", "9", "m", "s", "p", "z", "7z", "E", "EE", "CFP", " ", "x", "东"],
+            [5, 4, 4, 1, 4, 4, 9, 5, 5, 1, 4, 3, 3, 2, 3, 0.1, 0.1],
+            k=generator.randrange(12),
+        )
+        text = "".join(pieces)
+        try:
+            expected: object = mjcore.parse(text, dialect=dialect)
+            n_read += 1
+        except mjcore.InvalidNotationError as error:
+            expected = str(error)
+        try:
+            found: object = read_hand(text)
+        except mjcore.InvalidNotationError as error:
+            found = str(error)
+        assert found == expected, text
+    assert n_read > 1000
 
 
 def test_too_many_jokers_for_a_hand_are_the_hands_fault(run):
@@ -683,18 +732,26 @@ def test_a_stream_that_cannot_write_tiles_gets_marks():
     assert (child.returncode, child.stdout.split(), child.stderr) == (0, [b"??"], b"")
 
 
-def test_undecodable_arguments_are_bad_hands():
-    for option in ((), ("--json",)):
-        child = subprocess.run(
-            [sys.executable, "-m", "mjcore", "hu", *option, b"1m\xff"],
-            capture_output=True,
-            check=False,
-            timeout=60,
-            env={**os.environ, "PYTHONUTF8": "1"},
-        )
-        assert child.returncode == 1
-        assert b"Traceback" not in child.stderr
-        assert b"expected a tile" in child.stdout + child.stderr
+def test_undecodable_file_names_are_replaced_in_json():
+    name = os.fsdecode(b"hands\xff")
+    Path(name).write_text("11m\n")
+    child = process("hu", "--json", "--file", name, PYTHONIOENCODING="utf-8:strict")
+    assert (child.returncode, child.stderr) == (0, b"")
+    assert json.loads(child.stdout)["source"] == "hands?"
+
+
+@pytest.mark.parametrize("option", ["--json", "--echo"])
+def test_undecodable_arguments_are_bad_hands(option):
+    child = subprocess.run(
+        [sys.executable, "-m", "mjcore", "hu", option, b"1m\xff"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert child.returncode == 1
+    assert b"Traceback" not in child.stderr
+    assert "expected a tile" in (child.stdout + child.stderr).decode()
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
@@ -707,6 +764,22 @@ def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
         child.stdout.close()
         assert child.stderr.read() == b""
         assert child.wait(60) == 141
+
+
+def test_a_reader_that_was_never_there_ends_it_quietly():
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        child = subprocess.run(
+            [sys.executable, "-m", "mjcore", "hu", "11m"],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    finally:
+        os.close(writer)
+    assert (child.returncode, child.stderr) == (141, b"")
 
 
 def test_output_that_cannot_be_written_is_said(monkeypatch, capsys):
@@ -753,6 +826,7 @@ def test_control_c_ends_the_process_quietly():
     ) as child:
         child.stdin.write(b"11m\n")
         child.stdin.flush()
+        assert arrives(child.stdout)
         assert child.stdout.readline() == b"11m\tyes\n"  # so it is reading, not starting
         child.send_signal(signal.SIGINT)
         assert child.wait(30) == 130
@@ -820,6 +894,16 @@ def test_errors_stand_on_their_own_lines_beside_the_bar(many):
 def test_standard_input_from_a_file_has_a_bar_too(many):
     with open(many, "rb") as stream:
         assert "100 %" in on_terminal(["hu"], stdin=stream)[1]
+
+
+def test_a_bar_is_drawn_once_a_percent():
+    terminal = io.StringIO()
+    bar = console.Bar(terminal, 5000)
+    for n_hands in range(6000):
+        bar.advance(1, n_hands)
+    assert terminal.getvalue().count("\r") == 101
+    bar.clear()
+    assert terminal.getvalue().endswith("\r")
 
 
 def test_there_is_no_bar_for_few_hands(tmp_path):

@@ -79,7 +79,7 @@ def test_mjai_names():
 
 @pytest.mark.parametrize("code", ["0m", "5M", "1z", "e", "?", "", "5mrr", "1mr", "Er", " 1m", "1", "🀇", "一万", 0, 5])
 def test_other_mjai_names_are_errors(code):
-    with pytest.raises(mjcore.InvalidHandError, match="'mjai', got .* at place 1"):
+    with pytest.raises(mjcore.InvalidHandError, match=r"'mjai', got .* at place 1"):
         mjcore.from_codes(["1m", code], "mjai")
 
 

@@ -76,8 +76,10 @@ def test_jokers_and_what_they_became():
     (split,) = mjcore.decompose("46m EE", jokers=1)
     assert (str(split), split.jokers, split.hard) == ("456m EE", (4,), False)
     assert splits("1m", jokers=1) == ["11m"]
-    assert sorted(splits("", jokers=2)) == sorted(mjcore.tile_name(kind) * 2 if kind > 26 else
-                                                  mjcore.tile_name(kind)[0] + mjcore.tile_name(kind) for kind in range(34))  # fmt: skip
+    assert sorted(splits("", jokers=2)) == sorted(
+        mjcore.tile_name(kind) * 2 if kind > 26 else mjcore.tile_name(kind)[0] + mjcore.tile_name(kind)
+        for kind in range(34)
+    )
     assert sorted(splits("19m", jokers=3)) == ["111m 99m", "123m 99m", "789m 11m", "999m 11m"]
 
 
@@ -228,9 +230,7 @@ def test_texts_and_plain_values():
     assert split.text("mpsz", dialect="cn") == "123m 55z"
     assert split.text("chinese") == "一万二万三万 中中"
     assert split.text("unicode") == "🀇🀈🀉 🀄🀄"
-    assert split.to_dict() == {
-        "form": "standard", "groups": ["123m", "CC"], "eyes": "C", "jokers": [], "hard": True
-    }  # fmt: skip
+    assert split.to_dict() == {"form": "standard", "groups": ["123m", "CC"], "eyes": "C", "jokers": [], "hard": True}
     assert repr(split) == "<Decomposition standard 123m CC>"
     (split,) = mjcore.decompose("46m EE", jokers=1)
     assert repr(split) == "<Decomposition standard 456m EE jokers=5m>"

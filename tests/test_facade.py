@@ -160,10 +160,22 @@ def test_every_way_to_give_a_hand():
         pass
 
     forms = [
-        vec, Int(vec), Index(), text, Text(text), Hand(text), counts, tuple(counts), bytes(counts), bytearray(counts),
-        memoryview(bytes(counts)), np.array(counts), np.array(counts, np.uint8), np.array(counts, object),
+        vec,
+        Int(vec),
+        Index(),
+        text,
+        Text(text),
+        Hand(text),
+        counts,
+        tuple(counts),
+        bytes(counts),
+        bytearray(counts),
+        memoryview(bytes(counts)),
+        np.array(counts),
+        np.array(counts, np.uint8),
+        np.array(counts, object),
         np.array(counts * 2)[::-1][::-1][:34],
-    ]  # fmt: skip
+    ]
     for hand in forms:
         assert mjcore.is_hu(hand) is True
         assert mjcore.ting(hand) == set()
@@ -174,17 +186,43 @@ def test_every_way_to_give_a_hand():
 
 
 WRONG = [
-    (None, "expected a hand"), (True, "expected a hand"), (False, "expected a hand"), (1.0, "expected a hand"),
-    (np.True_, "expected a hand"), (object(), "expected a hand"), ({}, "expected a hand"), ({0: 1}, "expected a hand"),
-    (set(), "expected a hand"), (iter([0] * 34), "expected a hand"), (int, "expected a hand"),
-    (-1, "negative int"), (-(1 << 200), "negative int"), (1 << 136, "137 bits"), (1 << 5000, "5001 bits"),
-    (10**5000, "16610 bits"), (5, "5 of 1m"), (15 << 108, "15 of C"), (b"", "34 counts, got 0"),
-    ([], "34 counts, got 0 items in list"), ([0] * 35, "34 counts, got 35"), ((0,) * 33, "34 counts, got 33"),
-    ([0] * 33 + [5], "5 of N"), ([0] * 33 + [-1], "copies of N, got a negative"), ([0] * 33 + [1.0], "integer count of N"),
-    ([True] + [0] * 33, "integer count of 1m"), (["1m"] * 34, "integer count of 1m"), (np.zeros(34), "integer count of 1m"),
-    (np.zeros(34, bool), "integer count of 1m"), (np.zeros((1, 34), int), "array of 2 dimensions"), (np.float64(1), "expected a hand"),
-    (np.array(1.0), "expected a hand"), ("x", "position 0"), ("11111m", "fifth 1m"), ("123", "position 2"), ("[EEE", "close"),
-]  # fmt: skip
+    (None, "expected a hand"),
+    (True, "expected a hand"),
+    (False, "expected a hand"),
+    (1.0, "expected a hand"),
+    (np.True_, "expected a hand"),
+    (object(), "expected a hand"),
+    ({}, "expected a hand"),
+    ({0: 1}, "expected a hand"),
+    (set(), "expected a hand"),
+    (iter([0] * 34), "expected a hand"),
+    (int, "expected a hand"),
+    (-1, "negative int"),
+    (-(1 << 200), "negative int"),
+    (1 << 136, "137 bits"),
+    (1 << 5000, "5001 bits"),
+    (10**5000, "16610 bits"),
+    (5, "5 of 1m"),
+    (15 << 108, "15 of C"),
+    (b"", "34 counts, got 0"),
+    ([], "34 counts, got 0 items in list"),
+    ([0] * 35, "34 counts, got 35"),
+    ((0,) * 33, "34 counts, got 33"),
+    ([0] * 33 + [5], "5 of N"),
+    ([0] * 33 + [-1], "copies of N, got a negative"),
+    ([0] * 33 + [1.0], "integer count of N"),
+    ([True] + [0] * 33, "integer count of 1m"),
+    (["1m"] * 34, "integer count of 1m"),
+    (np.zeros(34), "integer count of 1m"),
+    (np.zeros(34, bool), "integer count of 1m"),
+    (np.zeros((1, 34), int), "array of 2 dimensions"),
+    (np.float64(1), "expected a hand"),
+    (np.array(1.0), "expected a hand"),
+    ("x", "position 0"),
+    ("11111m", "fifth 1m"),
+    ("123", "position 2"),
+    ("[EEE", "close"),
+]
 
 
 @pytest.mark.parametrize(("hand", "words"), WRONG, ids=range(len(WRONG)))
@@ -261,7 +299,9 @@ def test_visible_tiles_and_shape_do_not_go_together():
     assert mjcore.live_waits("2222m", visible="2222m", rules=HandRules(wait_mode="shape")) == {1: 0}
 
 
-@pytest.mark.parametrize("visible", [5, -1, 1 << 136, True, 1.0, "x", "11111m", "[111m]", [0], [], {}, set(), b"1", object()])
+@pytest.mark.parametrize(
+    "visible", [5, -1, 1 << 136, True, 1.0, "x", "11111m", "[111m]", [0], [], {}, set(), b"1", object()]
+)
 def test_visible_tiles_that_are_none(visible):
     for question in (mjcore.ting, mjcore.live_waits):
         with pytest.raises(mjcore.InvalidHandError):

@@ -50,8 +50,12 @@ def test_field_case(case):
     elif given["ask"] == "ting":
         assert ask(given) == KindSet(want)
         hand = Hand(given["hand"])
-        assert mjcore.ting(hand, **({"visible": given["visible"]} if "visible" in given else {}),
-                           jokers=given.get("jokers", 0), rules=HandRules(**given.get("rules", {}))) == KindSet(want)  # fmt: skip
+        assert mjcore.ting(
+            hand,
+            **({"visible": given["visible"]} if "visible" in given else {}),
+            jokers=given.get("jokers", 0),
+            rules=HandRules(**given.get("rules", {})),
+        ) == KindSet(want)
     elif given["ask"] == "live_waits":
         assert {mjcore.tile_name(kind): left for kind, left in ask(given).items()} == want
     else:
@@ -59,7 +63,9 @@ def test_field_case(case):
         assert type(ask(given)) is type(want)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case["input"]["ask"] == "is_hu"], ids=lambda case: case["id"])
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case["input"]["ask"] == "is_hu"], ids=lambda case: case["id"]
+)
 def test_decompose_agrees_with_is_hu(case):
     given = case["input"]
     if given.get("jokers", 0) < 4:

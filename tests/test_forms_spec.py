@@ -15,7 +15,6 @@ QUADS = HandRules(seven_pairs_quads=True)
 ORPHANS = "1m 9m 1p 9p 1s 9s E S W N C F P"
 
 
-
 @pytest.mark.parametrize(
     ("tiles", "jokers", "allowed", "not_allowed"),
     [

@@ -19,9 +19,36 @@ model_settings = settings(max_examples=300, derandomize=True, deadline=None, dat
 OPERATORS = [operator.and_, operator.or_, operator.xor, operator.sub]
 COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
 RUBBISH = [
-    None, True, False, -1, 34, 10**30, -(10**30), 1.0, 0.5, float("nan"), "", "1", "m", "10m", "1m1m", "1m 2m", "[111m]",
-    "X", "e", b"1m", (), (0,), [], {}, set(), object(), int, KindSet, KindSet("1m"),
-]  # fmt: skip
+    None,
+    True,
+    False,
+    -1,
+    34,
+    10**30,
+    -(10**30),
+    1.0,
+    0.5,
+    float("nan"),
+    "",
+    "1",
+    "m",
+    "10m",
+    "1m1m",
+    "1m 2m",
+    "[111m]",
+    "X",
+    "e",
+    b"1m",
+    (),
+    (0,),
+    [],
+    {},
+    set(),
+    object(),
+    int,
+    KindSet,
+    KindSet("1m"),
+]
 
 
 def same(got, want):
@@ -60,7 +87,13 @@ def test_is_built_and_read_like_the_model(model):
 @model_settings
 @given(kinds, kinds)
 def test_operators_and_comparisons_like_the_model(a, b):
-    for left, right in ((KindSet(a), KindSet(b)), (KindSet(a), b), (a, KindSet(b)), (KindSet(a), set(b)), (set(a), KindSet(b))):
+    for left, right in (
+        (KindSet(a), KindSet(b)),
+        (KindSet(a), b),
+        (a, KindSet(b)),
+        (KindSet(a), set(b)),
+        (set(a), KindSet(b)),
+    ):
         for operation in OPERATORS:
             same(operation(left, right), operation(a, b))
         for compare in COMPARISONS:
@@ -141,9 +174,19 @@ def test_is_made_from_something_iterable(value):
 
 @pytest.mark.parametrize(
     ("text", "mask"),
-    [("", 0), ("1m", 1), ("14m E", 0b1001 | 1 << 30), ("1m1m1m1m1m", 1), ("0m5m", 16), ("9pN", 1 << 26 | 1 << 33),
-     ("一万 东 红中", 1 | 1 << 30 | 1 << 27), ("🀇🀄", 1 | 1 << 27), ("7z", 1 << 27), ("123456789m", 511)],
-)  # fmt: skip
+    [
+        ("", 0),
+        ("1m", 1),
+        ("14m E", 0b1001 | 1 << 30),
+        ("1m1m1m1m1m", 1),
+        ("0m5m", 16),
+        ("9pN", 1 << 26 | 1 << 33),
+        ("一万 东 红中", 1 | 1 << 30 | 1 << 27),
+        ("🀇🀄", 1 | 1 << 27),
+        ("7z", 1 << 27),
+        ("123456789m", 511),
+    ],
+)
 def test_from_text(text, mask):
     assert KindSet(text).mask == mask
 

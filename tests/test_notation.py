@@ -8,9 +8,42 @@ import pytest
 import mjcore
 from mjcore.tiles import CHINESE, LETTERS, NOTATIONS, UNICODE
 
-KIND_ORDER = (
-    "1m 2m 3m 4m 5m 6m 7m 8m 9m 1s 2s 3s 4s 5s 6s 7s 8s 9s 1p 2p 3p 4p 5p 6p 7p 8p 9p C F P E S W N".split()
-)
+KIND_ORDER = [
+    "1m",
+    "2m",
+    "3m",
+    "4m",
+    "5m",
+    "6m",
+    "7m",
+    "8m",
+    "9m",
+    "1s",
+    "2s",
+    "3s",
+    "4s",
+    "5s",
+    "6s",
+    "7s",
+    "8s",
+    "9s",
+    "1p",
+    "2p",
+    "3p",
+    "4p",
+    "5p",
+    "6p",
+    "7p",
+    "8p",
+    "9p",
+    "C",
+    "F",
+    "P",
+    "E",
+    "S",
+    "W",
+    "N",
+]
 
 
 def random_vec(rng, n_tiles):
