@@ -38,13 +38,13 @@ from mjcore.packed cimport (
 from mjcore.packed cimport ALL_KINDS, kind_bit, kindset_size, lowest_bit
 
 # the rules
-from mjcore.kernels cimport (
+from mjcore.forms cimport (
     FORM_SEVEN_PAIRS,
     FORM_STANDARD,
     FORM_THIRTEEN_ORPHANS,
-    rules_default,
     rules_t,
 )
+from mjcore.kernels cimport rules_default
 
 # the search
 from mjcore.kernels cimport (

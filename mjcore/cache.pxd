@@ -57,6 +57,6 @@ cdef inline int32_t lru_find(lru_t* lru, const hand_t* key) noexcept nogil:
 cdef class LRUCache:
     cdef lru_t lru
     cdef list objects                                       # for answers that are Python objects
-    cdef int resize(self, Py_ssize_t maxsize) except -99
+    cdef int resize(self, object maxsize) except -99
     cdef void put_object(self, const hand_t* key, object value)
     cdef object get_object(self, int32_t slot)

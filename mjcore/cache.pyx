@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from mjcore.packed cimport hand_read_int, hand_t, hand_write_int, uint64_t
 
-from mjcore.tiles import shown
+from mjcore.tiles import as_index, shown
 
 
 cdef void lru_release(lru_t* lru) noexcept nogil:
@@ -237,20 +237,25 @@ cdef class LRUCache:
 
     def clear(self):
         """Forget every entry and set both counters to zero."""
-        cdef list objects = self.objects
+        # allocated first: collecting garbage may run code that asks this cache
+        cdef list objects = [None] * self.lru.capacity
+        if len(objects) != self.lru.capacity:
+            self.clear()        # such code has changed the capacity
+            return
         lru_empty(&self.lru)
-        self.objects = [None] * self.lru.capacity
-        del objects
+        objects, self.objects = self.objects, objects
 
-    cdef int resize(self, Py_ssize_t maxsize) except -99:
+    cdef int resize(self, object maxsize) except -99:
         """Change the capacity; the entries used last stay, and so do the counters."""
         cdef lru_t table
-        cdef list objects, old_objects = self.objects
+        cdef list old_objects
         cdef int32_t slot, moved, skipped
         cdef int32_t capacity = check_capacity(maxsize)
-        objects = [None] * capacity
+        # allocated first: collecting garbage may run code that asks this cache
+        cdef list objects = [None] * capacity
         if lru_init(&table, capacity, self.lru.multiplier):
             raise MemoryError(f"no memory for a cache of {maxsize} entries")
+        old_objects = self.objects
         slot = self.lru.oldest
         skipped = self.lru.size - capacity
         while slot >= 0:
@@ -278,9 +283,9 @@ cdef class LRUCache:
 
 
 cdef int32_t check_capacity(maxsize) except -99:
-    if isinstance(maxsize, bool) or not hasattr(maxsize, "__index__"):
+    n = as_index(maxsize)
+    if n is None:
         raise TypeError(f"expected a number of entries, got {type(maxsize).__name__}")
-    n = maxsize.__index__()
     if not 0 <= n <= LRU_CAPACITY_MAX:
         raise ValueError(f"expected 0 to {LRU_CAPACITY_MAX} entries, got {shown(n)}")
     return n

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mjcore.notation import FIVES
 from mjcore.packing import pack, unpack
-from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError, shown
+from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError, as_index, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,9 +206,4 @@ def _plain(code: object) -> int | str | None:
     """An exact int or str for a code, None for what is neither."""
     if isinstance(code, str):
         return str(code)
-    if isinstance(code, bool) or not hasattr(code, "__index__"):
-        return None
-    try:
-        return int(code.__index__())
-    except TypeError:
-        return None
+    return as_index(code)

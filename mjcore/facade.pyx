@@ -12,12 +12,12 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 from mjcore.cache cimport LRUCache, lru_find, lru_insert, lru_t
+from mjcore.forms cimport rules_t
 from mjcore.hand_rules cimport WAIT_SHAPE, HandRules
 from mjcore.kernels cimport (
     hand_is_hu,
     hand_is_hu_rules,
     hand_waits_rules,
-    rules_t,
 )
 from mjcore.kindset cimport kindset_new
 from mjcore.packed cimport (
@@ -50,7 +50,7 @@ from mjcore.decomposition import read_splits
 from mjcore.hand import Hand
 from mjcore.hand_rules import HandRules
 from mjcore.notation import parse
-from mjcore.tiles import LETTERS, InvalidHandError, shown
+from mjcore.tiles import LETTERS, InvalidHandError, as_index, shown
 
 CacheInfo = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], module="mjcore.facade")
 CacheInfo.__doc__ = "Look-ups answered and not answered by the cache, its capacity and its entries."
@@ -95,13 +95,12 @@ cdef HandRules read_rules(object rules):
 
 
 cdef int read_jokers(object jokers) except -99:
-    if type(jokers) is not int:
-        if isinstance(jokers, bool) or not hasattr(jokers, "__index__"):
-            raise TypeError(f"expected a number of jokers, got {type(jokers).__name__}")
-        jokers = int(jokers.__index__())
-    if not 0 <= jokers <= N_JOKERS_MAX:
-        raise InvalidHandError(f"expected 0 to {N_JOKERS_MAX} jokers, got {shown(jokers)}")
-    return jokers
+    number = as_index(jokers)
+    if number is None:
+        raise TypeError(f"expected a number of jokers, got {type(jokers).__name__}")
+    if not 0 <= number <= N_JOKERS_MAX:
+        raise InvalidHandError(f"expected 0 to {N_JOKERS_MAX} jokers, got {shown(number)}")
+    return number
 
 
 cdef int read_tiles(object value, hand_t* h) except -99:
@@ -450,6 +449,8 @@ cdef class _Queries:
         cdef query_t* query
         cdef hand_t held
         cdef kindset_t waits
+        if not 0 <= start <= stop <= self.n:
+            raise ValueError(f"expected rows of 0 to {self.n}, got {start} to {stop}")
         with nogil:
             for i in range(start, stop):
                 query = &self.queries[i]
@@ -500,7 +501,7 @@ def ting_many(hands, *, workers=1, jokers=0, rules=None):
     cdef Py_ssize_t i
     cdef _Queries queries
     n_workers = check_workers(workers)
-    if isinstance(hands, (str, int, Hand)):
+    if isinstance(hands, (str, bytes, bytearray, int, Hand)):
         raise TypeError(f"expected a collection of hands, got {type(hands).__name__}")
     keyed = isinstance(hands, Mapping)
     keys = list(hands) if keyed else None
@@ -554,6 +555,4 @@ def cache_resize(maxsize, /):
     MemoryError
         If there is no memory for it; the cache stays as it was.
     """
-    if isinstance(maxsize, bool) or not hasattr(maxsize, "__index__"):
-        raise TypeError(f"expected a number of entries, got {type(maxsize).__name__}")
-    CACHE.resize(min(max(int(maxsize.__index__()), -1), 1 << 40))
+    CACHE.resize(maxsize)

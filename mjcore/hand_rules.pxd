@@ -1,4 +1,4 @@
-from mjcore.kernels cimport rules_t
+from mjcore.forms cimport rules_t
 from mjcore.packed cimport hand_t
 
 cdef enum:

@@ -1,7 +1,7 @@
 """Which hands are complete: forms, jokers, eyes and the meaning of a wait, as one frozen value."""
 
 cimport cython
-from mjcore.kernels cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, FORMS_DEFAULT
+from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, FORMS_DEFAULT
 from mjcore.packed cimport ALL_KINDS, HONOR_BITS, LANE_BITS, LANE_Z, hand_clear, lane_t
 
 from mjcore.kindset import KindSet
@@ -186,7 +186,7 @@ cdef class HandRules:
 
     def __repr__(self):
         options = self._options()
-        shown = []
+        parts = []
         for name, value in HandRules()._options().items():
             if options[name] != value:
                 if name == "eyes":
@@ -195,8 +195,8 @@ cdef class HandRules:
                     text = repr(tile_name(options[name]))
                 else:
                     text = repr(options[name])
-                shown.append(f"{name}={text}")
-        return f"HandRules({', '.join(shown)})"
+                parts.append(f"{name}={text}")
+        return f"HandRules({', '.join(parts)})"
 
     def __eq__(self, other):
         if not isinstance(other, HandRules):

@@ -3,21 +3,8 @@
 # Every function trusts its input (no nibble above four, at most 14 tiles with the jokers,
 # 0 .. 8 jokers) and runs without the GIL.  hand_check says whether a hand may be passed.
 
+from mjcore.forms cimport rules_t
 from mjcore.packed cimport hand_t, kindset_t
-
-cdef enum:
-    FORM_STANDARD = 1
-    FORM_SEVEN_PAIRS = 2
-    FORM_THIRTEEN_ORPHANS = 4
-    FORMS_DEFAULT = 7
-
-ctypedef struct rules_t:
-    unsigned int forms              # FORM_... bits
-    bint seven_pairs_quads          # four of a kind is two pairs
-    bint joker_fifth_copy           # a joker may play as a kind of which four are held
-    bint joker_special_forms        # jokers may stand in seven pairs and thirteen orphans
-    int joker_kind                  # each copy of this kind is a joker; -1 for none
-    kindset_t eyes                  # kinds allowed as eyes of the standard form
 
 cdef rules_t rules_default() noexcept nogil
 

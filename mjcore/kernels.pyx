@@ -14,10 +14,11 @@ P4  A natural tile completes a hand only by joining a tile that is held: the sam
 P5  With jokers, a chow takes the natural tiles that are there (swapping one for a joker gains
     nothing), and at most two equal chows are tried (P3).
 P6  A branch that needs more jokers than the hand has left is dropped.
-P7  A natural tile saves at most one joker.  A hand that needs more than one joker beyond those
-    it holds waits for nothing.
+P7  A natural tile of which a copy is left saves at most one joker.  A hand that needs more than
+    one joker beyond those it holds waits for no such tile.
 """
 
+from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, FORMS_DEFAULT, rules_t
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
@@ -32,14 +33,14 @@ from mjcore.packed cimport (
     N_TILES_MAX,
     NIBBLE_ONES,
     SUIT_MASK,
+    hand_add,
     hand_full,
     hand_has_fifth,
     hand_size,
+    hand_sum,
     hand_t,
     hand_take_all,
     kind_bit,
-    kind_index,
-    kind_lane,
     kindset_t,
     lane_count,
     lane_held,
@@ -392,6 +393,26 @@ cdef kindset_t standard_waits_jokers(const hand_t* h, const hand_t* melded, int 
     return waits
 
 
+cdef kindset_t exhausted_waits_jokers(const hand_t* h, const hand_t* melded, int n_jokers,
+                                      const rules_t* rules) noexcept nogil:
+    """Waits by shape for a fifth natural copy where no joker may be one, so that P7 says nothing."""
+    cdef hand_t held = h[0]
+    cdef hand_t drawn
+    cdef kindset_t full, waits = 0
+    cdef int kind
+    if melded:
+        hand_sum(h, melded, &held)
+    full = hand_full(&held)
+    while full:
+        kind = lowest_bit(full)
+        full &= full - 1
+        drawn = h[0]
+        hand_add(&drawn, kind)
+        if is_standard_jokers(&drawn, melded, n_jokers, rules):
+            waits |= kind_bit(kind)
+    return waits
+
+
 # --- the whole hand ----------------------------------------------------------------------------
 
 cdef rules_t rules_default() noexcept nogil:
@@ -468,6 +489,8 @@ cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jok
             waits = standard_waits(h, rules.eyes)
         else:
             waits = standard_waits_jokers(&naturals, melded, n_all, rules)
+            if not rules.joker_fifth_copy:
+                waits |= exhausted_waits_jokers(&naturals, melded, n_all, rules)
     if size == N_TILES_MAX - 1:
         if special_allowed(n_all, rules):
             if rules.forms & FORM_SEVEN_PAIRS:
@@ -482,7 +505,7 @@ cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jok
     if rules.joker_kind >= 0:
         # a drawn copy of the joker kind may play as a joker, or as itself
         drawn = h[0]
-        drawn.lane[kind_lane(rules.joker_kind)] += lane_tile(kind_index(rules.joker_kind))
+        hand_add(&drawn, rules.joker_kind)
         waits &= ~kind_bit(rules.joker_kind)
         if hand_is_hu_rules(&drawn, melded, n_jokers, rules):
             waits |= kind_bit(rules.joker_kind)

@@ -8,7 +8,7 @@ from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from mjcore.packed cimport ALL_KINDS, N_KINDS, kind_bit, kindset_size, kindset_t, lowest_bit
 
 from mjcore.notation import kind_of, read_text
-from mjcore.tiles import InvalidHandError, check_kind, shown, tile_name
+from mjcore.tiles import InvalidHandError, as_index, check_kind, shown, tile_name
 
 cdef tuple NOTHING = ()
 
@@ -74,11 +74,9 @@ cdef class KindSet:
         InvalidHandError
             If `mask` is not an int of 34 bits.
         """
-        if type(mask) is bool or not hasattr(mask, "__index__"):
+        number = as_index(mask)
+        if number is None or not 0 <= number <= ALL_KINDS:
             raise InvalidHandError(f"expected a mask of 34 bits, got {shown(mask)}")
-        number = int(mask.__index__())
-        if not 0 <= number <= ALL_KINDS:
-            raise InvalidHandError(f"expected a mask of 34 bits, got {shown(number)}")
         return kindset_new(number)
 
     def text(self, notation="letters", *, dialect="tenhou"):
@@ -208,10 +206,15 @@ cdef KindSet kindset_new(kindset_t mask):
     return kinds
 
 
-cdef kindset_t kindset_of(kinds) except? 0xFFFFFFFFFFFFFFFF:
+cdef kindset_t kindset_of(kinds, bint all_kinds) except? 0xFFFFFFFFFFFFFFFF:
+    """The kinds of a set; what is no kind is an error, or left out."""
     cdef kindset_t mask = 0
     for kind in kinds:
-        mask |= kind_bit(<int> check_kind(kind))
+        number = as_index(kind)
+        if all_kinds:
+            number = check_kind(kind)
+        if number is not None and 0 <= number < N_KINDS:
+            mask |= kind_bit(<int> number)
     return mask
 
 
@@ -219,8 +222,9 @@ cdef object combine(left, right, int op):
     cdef kindset_t a, b
     if not isinstance(left, Set) or not isinstance(right, Set):
         return NotImplemented
-    a = (<KindSet> left).mask if isinstance(left, KindSet) else kindset_of(left)
-    b = (<KindSet> right).mask if isinstance(right, KindSet) else kindset_of(right)
+    # an intersection or difference never holds what is no kind, unless it is taken from it
+    a = (<KindSet> left).mask if isinstance(left, KindSet) else kindset_of(left, op != 0)
+    b = (<KindSet> right).mask if isinstance(right, KindSet) else kindset_of(right, op in (1, 2))
     if op == 0:
         return kindset_new(a & b)
     if op == 1:

@@ -16,7 +16,7 @@ from mjcore.packed cimport (
     lane_t,
 )
 
-from mjcore.tiles import LETTERS, InvalidHandError, shown
+from mjcore.tiles import LETTERS, InvalidHandError, as_index, shown
 
 
 def pack(counts, /):
@@ -184,12 +184,10 @@ cdef int read_packed(object packed, hand_t* h) except -99:
 
 cdef object read_index(object value):
     """An exact int for anything that counts as one."""
-    if not isinstance(value, bool):
-        try:
-            return int(value.__index__())
-        except (AttributeError, TypeError):
-            pass
-    raise InvalidHandError(f"expected a hand (a packed int, a Hand, text or 34 counts), got {shorten(value)}")
+    number = as_index(value)
+    if number is None:
+        raise InvalidHandError(f"expected a hand (a packed int, a Hand, text or 34 counts), got {shorten(value)}")
+    return number
 
 
 cdef bint is_counts(object value):
@@ -212,13 +210,10 @@ cdef int read_counts(object counts, hand_t* h) except -99:
     for kind in range(N_KINDS):
         count = counts[kind]
         if type(count) is not int:
-            if isinstance(count, bool) or not hasattr(count, "__index__"):
+            number = as_index(count)
+            if number is None:
                 raise InvalidHandError(f"expected an integer count of {LETTERS[kind]}, got {shorten(count)}")
-            try:
-                count = int(count.__index__())
-            except TypeError:
-                raise InvalidHandError(
-                    f"expected an integer count of {LETTERS[kind]}, got {shorten(count)}") from None
+            count = number
         if not 0 <= count <= N_COPIES:
             if count < 0:
                 raise InvalidHandError(f"expected 0 to {N_COPIES} copies of {LETTERS[kind]}, got a negative count")

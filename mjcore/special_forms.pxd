@@ -1,6 +1,6 @@
 # Seven pairs and thirteen orphans: which counts are a pair, which kinds are terminals or honors.
 
-from mjcore.kernels cimport rules_t
+from mjcore.forms cimport rules_t
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,

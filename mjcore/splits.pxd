@@ -1,6 +1,6 @@
 # How a complete hand splits into melds and eyes.
 
-from mjcore.kernels cimport rules_t
+from mjcore.forms cimport rules_t
 from mjcore.packed cimport hand_t, uint8_t
 
 # Splits of a hand, N_SPLIT bytes each: the form, then

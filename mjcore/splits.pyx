@@ -7,7 +7,7 @@ whether the eyes are of it.  Each split is met once, and always in the same orde
 
 from libc.stdlib cimport free, realloc
 
-from mjcore.kernels cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, rules_t
+from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, rules_t
 from mjcore.packed cimport (
     FIRST_HONOR,
     LAST_CHOW_INDEX,

@@ -20,6 +20,8 @@ joker
 
 from __future__ import annotations
 
+import operator
+
 N_KINDS = 34
 N_COPIES = 4
 FIRST_HONOR = 27
@@ -154,6 +156,18 @@ def tile_name(kind: int, notation: str = "letters", *, dialect: str = "tenhou") 
     raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {shown(notation)}")
 
 
+def as_index(value: object) -> int | None:
+    """Return an exact int for whatever counts as one, None for bool and everything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    try:
+        return int(operator.index(value))
+    except TypeError:
+        return None
+
+
 def check_kind(kind: object) -> int:
     """
     Return a kind as an int.
@@ -163,12 +177,7 @@ def check_kind(kind: object) -> int:
     InvalidHandError
         If it is not an integer of 0 .. 33.
     """
-    if type(kind) is bool or not hasattr(kind, "__index__"):
+    number = as_index(kind)
+    if number is None or not 0 <= number < N_KINDS:
         raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {shown(kind)}")
-    try:
-        number: int = kind.__index__()
-    except TypeError:
-        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {shown(kind)}") from None
-    if not 0 <= number < N_KINDS:
-        raise InvalidHandError(f"expected a kind, an int of 0 to 33, got {shown(number)}")
     return number

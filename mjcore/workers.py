@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from mjcore.tiles import as_index, shown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +16,8 @@ CHUNK_MIN = 256
 """Fewest rows that are worth a thread of their own."""
 
 _lock = threading.Lock()
-_pools: dict[int, ThreadPoolExecutor] = {}
+_pool: ThreadPoolExecutor | None = None
+_pool_size = 0
 
 
 def check_workers(workers: object) -> int:
@@ -28,11 +31,11 @@ def check_workers(workers: object) -> int:
     ValueError
         If it is not 1 to 256.
     """
-    if isinstance(workers, bool) or not hasattr(workers, "__index__"):
+    number = as_index(workers)
+    if number is None:
         raise TypeError(f"expected a number of workers, got {type(workers).__name__}")
-    number = int(workers.__index__())
     if not 1 <= number <= WORKERS_MAX:
-        raise ValueError(f"expected 1 to {WORKERS_MAX} workers, got {number}")
+        raise ValueError(f"expected 1 to {WORKERS_MAX} workers, got {shown(number)}")
     return number
 
 
@@ -54,7 +57,7 @@ def run_chunks(work: Callable[[int, int], object], n: int, workers: int) -> None
     if chunks == 1:
         work(0, n)
         return
-    pool = _pool(chunks - 1)
+    pool = warm_pool(chunks - 1)
     waiting = [pool.submit(work, bounds[i], bounds[i + 1]) for i in range(1, chunks)]
     try:
         work(bounds[0], bounds[1])
@@ -63,27 +66,32 @@ def run_chunks(work: Callable[[int, int], object], n: int, workers: int) -> None
             future.result()
 
 
-def _pool(size: int) -> ThreadPoolExecutor:
+def warm_pool(size: int) -> ThreadPoolExecutor:
+    """Return the one pool, with room for `size` threads at least; it grows and never shrinks."""
     from concurrent.futures import ThreadPoolExecutor
 
+    global _pool, _pool_size
     with _lock:
-        if size not in _pools:
-            _pools[size] = ThreadPoolExecutor(size, thread_name_prefix="mjcore")
-        return _pools[size]
+        if _pool is None or _pool_size < size:
+            # the threads of the one before end when the last call that holds it does
+            _pool = ThreadPoolExecutor(size, thread_name_prefix="mjcore")
+            _pool_size = size
+        return _pool
 
 
-def _forget_pools() -> None:
+def _forget_pool() -> None:
     """Threads do not survive a fork; a child makes its own pool."""
-    global _lock
+    global _lock, _pool, _pool_size
     _lock = threading.Lock()
-    _pools.clear()
+    _pool = None
+    _pool_size = 0
 
 
 def _register() -> None:
     import os
 
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_forget_pools)
+        os.register_at_fork(after_in_child=_forget_pool)
 
 
 _register()

@@ -93,6 +93,7 @@ def random_counts(n: int) -> np.ndarray:
     return counts
 
 
+@pytest.mark.slow
 def test_recipe_of_the_readme(consumer):
     """A million hands, two threads, no interpreter lock, the same answers as from Python."""
     counts = random_counts(N_HANDS)

@@ -16,6 +16,8 @@ from families import FAMILIES, family, masks, vecs, waiting_family
 import mjcore
 from mjcore import HandRules
 
+pytestmark = pytest.mark.slow
+
 SEED = 20260108
 N_IS_HU = 1_000_000
 N_IS_HU_OPTIONS = 200_000

@@ -10,6 +10,8 @@ import pytest
 import mjcore
 from mjcore import HandRules
 
+pytestmark = pytest.mark.slow
+
 STANDARD = HandRules(forms=("standard",))
 SHAPE = HandRules(forms=("standard",), wait_mode="shape")
 SEED = 20260108

@@ -5,10 +5,10 @@ import itertools
 import pickle
 
 import pytest
-from mjcore.hand_rules import FORMS, WAIT_MODES
 
 import mjcore
 from mjcore import HandRules
+from mjcore.hand_rules import FORMS, WAIT_MODES
 
 OPTIONS = {
     "forms": [("standard",), ("standard", "thirteen_orphans"), ("seven_pairs",)],

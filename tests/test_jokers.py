@@ -10,6 +10,8 @@ import reference
 import mjcore
 from mjcore import Hand, HandRules, KindSet, Meld
 
+pytestmark = pytest.mark.slow
+
 SEED = 20260108
 N_IS_HU = {1: 20_000, 2: 20_000, 3: 20_000, 4: 20_000, 5: 2_000, 6: 2_000, 7: 2_000, 8: 2_000}
 N_TING = {1: 2_000, 2: 2_000, 3: 2_000, 4: 2_000, 5: 300, 6: 300, 7: 300, 8: 300}
@@ -254,9 +256,7 @@ def test_a_chow_of_jokers_cannot_use_a_kind_that_is_in_a_kong():
         ("EEEE", 3, "E"),  # EEE EE ***
         ("1111m23s", 1, "1m"),  # 111m 11m 23s*
         ("EEEE123m456p7s", 2, "E"),  # EEE EE 123m 456p 7s**
-        ("12m [EEEE] [SSS] [WWW]", 1, ""),
-        ("E1m [EEE] [SSS] [WWW]", 1, ""),
-        ("EE12m [EE E] [SSS] [123m]", 1, ""),
+        ("E12m [EEE] [SSS] [WWW]", 1, "E"),  # EE 12m*
     ],
 )
 def test_by_shape_a_fifth_natural_copy_is_no_joker_that_plays_as_one(text, n_jokers, wait):

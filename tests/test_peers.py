@@ -27,6 +27,8 @@ from mahjong.agari import Agari
 import mjcore
 from mjcore import HandRules
 
+pytestmark = pytest.mark.slow
+
 SEED = 20260109
 N_MAHJONG = 50_000
 N_XIANGTING = 50_000

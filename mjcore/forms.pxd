@@ -1,0 +1,17 @@
+# The shapes that win, and the rules that say which of them do.
+
+from mjcore.packed cimport kindset_t
+
+cdef enum:
+    FORM_STANDARD = 1
+    FORM_SEVEN_PAIRS = 2
+    FORM_THIRTEEN_ORPHANS = 4
+    FORMS_DEFAULT = 7
+
+ctypedef struct rules_t:
+    unsigned int forms              # FORM_... bits
+    bint seven_pairs_quads          # four of a kind is two pairs
+    bint joker_fifth_copy           # a joker may play as a kind of which four are held
+    bint joker_special_forms        # jokers may stand in seven pairs and thirteen orphans
+    int joker_kind                  # each copy of this kind is a joker; -1 for none
+    kindset_t eyes                  # kinds allowed as eyes of the standard form
