@@ -28,5 +28,6 @@ setup(
         [Extension(f"mjcore.{name}", [f"mjcore/{name}.pyx"], extra_compile_args=compile_args) for name in MODULES],
         compiler_directives=directives,
         build_dir="build",
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )
