@@ -45,5 +45,5 @@ def count_waits(const uint64_t[:, ::1] lanes):
     with nogil:
         for i in range(lanes.shape[0]):
             h = row(lanes, i)
-            total += kindset_size(hand_waits(&h))
+            total += kindset_size(hand_waits(&h, 0))
     return total

@@ -51,9 +51,18 @@ from mjcore.kernels cimport (
     hand_check,
     hand_is_hu,
     hand_is_hu_rules,
-    hand_waits,
     hand_waits_rules,
     mjcore_abi,
+)
+
+# the distance: shanten and what lowers it
+from mjcore.profile cimport (
+    SHANTEN_NONE,
+    hand_discards,
+    hand_shanten,
+    hand_shanten_rules,
+    hand_useful,
+    hand_waits,
 )
 
 # the splits

@@ -31,6 +31,7 @@ from mjcore.hand_rules import HandRules
 from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of, parse, tile
 from mjcore.packing import pack, unpack
+from mjcore.progress import LiveTiles, discards, improving_tiles, shanten, useful_tiles
 from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, tile_name
 
 __version__ = "0.1.0"
@@ -45,21 +46,25 @@ __all__ = [
     "InvalidNotationError",
     "KindSet",
     "LRUCache",
+    "LiveTiles",
     "Meld",
     "MjcoreError",
     "cache_clear",
     "cache_info",
     "cache_resize",
     "decompose",
+    "discards",
     "format",
     "from_codes",
     "from_tens_counts",
     "get_include",
+    "improving_tiles",
     "is_hu",
     "kind_of",
     "live_waits",
     "pack",
     "parse",
+    "shanten",
     "tile",
     "tile_name",
     "ting",
@@ -67,6 +72,7 @@ __all__ = [
     "to_codes",
     "to_tens_counts",
     "unpack",
+    "useful_tiles",
 ]
 
 

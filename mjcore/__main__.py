@@ -48,7 +48,7 @@ from mjcore.console import (
 )
 from mjcore.tiles import DIALECTS, NOTATIONS
 
-RULE_SETS = ("default", "riichi", "hk", "tuidaohu", "wuhan")
+RULE_SETS = ("default", "mcr", "riichi", "hk", "tuidaohu", "wuhan")
 WAIT_MODES = ("possible", "shape")
 
 EXIT_BAD_HAND = 1

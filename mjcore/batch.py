@@ -1,20 +1,225 @@
-"""Arrays of hands: numpy in, numpy out."""
+"""
+Arrays of hands: numpy in, numpy out.
+
+Hands are ``(..., 34)`` counts of any integer dtype or ``(..., 4)`` uint64 lanes, with any strides, read-only
+or not.  Every question takes
+
+jokers, n_melds : int or array of int that broadcasts to the hands
+    Jokers beside the tiles, 0 .. 8; declared melds, so that the tiles with them make 13 or 14.
+rules : HandRules or str
+    Forms and options.
+where : bool array that broadcasts to the hands
+    Hands to answer; the others are not looked at, and their answers are 0 (False, no kinds).
+out : array, or a tuple of them where there are several answers
+    Where to put the answers; untouched if there is an error.
+workers : int
+    Threads.  The work runs without the global interpreter lock.
+
+and answers as the scalar function does, row by row.  A row that is no hand, or has a size that the
+question has no answer for, is an `InvalidHandError` that names the first one.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mjcore import array_loops
-from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError
+from mjcore import array_loops, batch_loops
+from mjcore.hand_rules import HandRules
+from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError
+from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import ArrayLike, NDArray
 
 N_LANES = 4
+N_JOKERS_MAX = 8
+N_MELDS_MAX = 4
+N_TILES_MAX = 14
 
-__all__ = ["pack", "unpack"]
+IS_HU, SHANTEN, WAITS, USEFUL, DISCARDS = range(5)
+
+SHANTEN_NONE = 99
+"""Shanten of a discard that is not held, or of a hand that no form fits."""
+
+__all__ = ["Discards", "Useful", "discards", "is_hu", "pack", "shanten", "unpack", "useful", "waits"]
+
+
+class Useful(NamedTuple):
+    """Answers of `useful`."""
+
+    shanten: NDArray[np.int8]
+    kinds: NDArray[np.uint64]
+    copies: NDArray[np.uint8]
+
+
+class Discards(NamedTuple):
+    """Answers of `discards`, one for each kind along the last axis."""
+
+    shanten: NDArray[np.int8]
+    kinds: NDArray[np.uint64]
+    copies: NDArray[np.uint8]
+
+
+def is_hu(
+    hands: ArrayLike,
+    *,
+    jokers: ArrayLike = 0,
+    n_melds: ArrayLike = 0,
+    rules: HandRules | str | None = None,
+    where: ArrayLike | None = None,
+    out: NDArray[np.bool_] | None = None,
+    workers: int = 1,
+) -> NDArray[np.bool_]:
+    """
+    Return which hands are complete; parameters as in the module's description.
+
+    Returns
+    -------
+    (...,) ndarray of bool
+        False for any size that is not complete.
+
+    Examples
+    --------
+    >>> import mjcore.batch
+    >>> hands = [mjcore.unpack(mjcore.parse(text)) for text in ("123m456s789pEEECC", "123m456s789pEEECF")]
+    >>> mjcore.batch.is_hu(hands)
+    array([ True, False])
+    """
+    small, _, _ = _ask(IS_HU, hands, jokers, n_melds, rules, where, None, workers)
+    return _deliver((small.view(np.bool_),), out)[0]
+
+
+def shanten(
+    hands: ArrayLike,
+    *,
+    jokers: ArrayLike = 0,
+    n_melds: ArrayLike = 0,
+    rules: HandRules | str | None = None,
+    where: ArrayLike | None = None,
+    out: NDArray[np.int8] | None = None,
+    workers: int = 1,
+) -> NDArray[np.int8]:
+    """
+    Return how many useful tiles each hand is away from ready; parameters as in the module's description.
+
+    Returns
+    -------
+    (...,) ndarray of int8
+        -1 complete, 0 ready; 99 where no form of the rules fits the size.
+
+    Examples
+    --------
+    >>> import mjcore.batch
+    >>> int(mjcore.batch.shanten(mjcore.unpack(mjcore.parse("123456789mEEEE"))))
+    1
+    """
+    small, _, _ = _ask(SHANTEN, hands, jokers, n_melds, rules, where, None, workers)
+    return _deliver((small.view(np.int8),), out)[0]
+
+
+def waits(
+    hands: ArrayLike,
+    *,
+    jokers: ArrayLike = 0,
+    n_melds: ArrayLike = 0,
+    rules: HandRules | str | None = None,
+    where: ArrayLike | None = None,
+    out: NDArray[np.uint64] | None = None,
+    workers: int = 1,
+) -> NDArray[np.uint64]:
+    """
+    Return the kinds that complete each hand; parameters as in the module's description.
+
+    Returns
+    -------
+    (...,) ndarray of uint64
+        Masks, bit k for kind k: kinds of which the hand does not hold all four.
+
+    Examples
+    --------
+    >>> import mjcore.batch
+    >>> mask = mjcore.batch.waits(mjcore.unpack(mjcore.parse("1112345678999m")))
+    >>> bin(int(mask))
+    '0b111111111'
+    """
+    _, masks, _ = _ask(WAITS, hands, jokers, n_melds, rules, where, None, workers)
+    return _deliver((masks,), out)[0]
+
+
+def useful(
+    hands: ArrayLike,
+    *,
+    visible: ArrayLike | None = None,
+    jokers: ArrayLike = 0,
+    n_melds: ArrayLike = 0,
+    rules: HandRules | str | None = None,
+    where: ArrayLike | None = None,
+    out: tuple[NDArray[np.int8], NDArray[np.uint64], NDArray[np.uint8]] | None = None,
+    workers: int = 1,
+) -> Useful:
+    """
+    Return shanten and the kinds that lower it; parameters as in the module's description.
+
+    Parameters
+    ----------
+    visible : (..., 34) counts or (..., 4) lanes, optional
+        Tiles seen elsewhere, one row for each hand.  They change the copies, not the kinds.
+
+    Returns
+    -------
+    Useful
+        shanten (int8), kinds (uint64 masks) and copies (uint8: live copies of those kinds together), each
+        ``(...,)``.
+
+    Examples
+    --------
+    >>> import mjcore.batch
+    >>> answer = mjcore.batch.useful(mjcore.unpack(mjcore.parse("9999m678m345p12sS")), rules="hk")
+    >>> int(answer.shanten), int(answer.copies)
+    (1, 10)
+    """
+    answers = _ask(USEFUL, hands, jokers, n_melds, rules, where, visible, workers)
+    return Useful(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
+
+
+def discards(
+    hands: ArrayLike,
+    *,
+    visible: ArrayLike | None = None,
+    jokers: ArrayLike = 0,
+    n_melds: ArrayLike = 0,
+    rules: HandRules | str | None = None,
+    where: ArrayLike | None = None,
+    out: tuple[NDArray[np.int8], NDArray[np.uint64], NDArray[np.uint8]] | None = None,
+    workers: int = 1,
+) -> Discards:
+    """
+    Return what becomes of each hand for each tile let go; parameters as in the module's description.
+
+    Parameters
+    ----------
+    visible : (..., 34) counts or (..., 4) lanes, optional
+        Tiles seen elsewhere, one row for each hand.
+
+    Returns
+    -------
+    Discards
+        shanten (int8; 99 for kinds not held), kinds (uint64 masks) and copies (uint8), each ``(..., 34)``.
+
+    Examples
+    --------
+    >>> import mjcore.batch
+    >>> answer = mjcore.batch.discards(mjcore.unpack(mjcore.parse("239mEE")))
+    >>> int(answer.shanten[8]), int(answer.copies[8]), int(answer.shanten[0])
+    (0, 8, 99)
+    """
+    answers = _ask(DISCARDS, hands, jokers, n_melds, rules, where, visible, workers)
+    return Discards(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
 
 
 def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
@@ -157,3 +362,155 @@ def _blocks(array: NDArray[Any], result: NDArray[Any], index: tuple[int, ...] = 
 def _row_name(index: tuple[int, ...], row: int, array: NDArray[Any]) -> str:
     place = (*index, row)[: array.ndim - 1]
     return str(place[0]) if len(place) == 1 else str(place)
+
+
+def _ask(
+    operation: int,
+    hands: ArrayLike,
+    jokers: ArrayLike,
+    n_melds: ArrayLike,
+    rules: HandRules | str | None,
+    where: ArrayLike | None,
+    visible: ArrayLike | None,
+    workers: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]]:
+    """Answer every hand, in the shape of the hands; an answer that the question does not have is empty."""
+    n_workers = check_workers(workers)
+    array = _hand_array(hands)
+    shape = array.shape[:-1]
+    hand_rules = _rules(rules)
+    n_jokers = _per_row(jokers, shape, N_JOKERS_MAX, "jokers")
+    melds = _per_row(n_melds, shape, N_MELDS_MAX, "n_melds")
+    asked = None if where is None else _asked(where, shape)
+    seen = None if visible is None else _hand_array(visible)
+    if seen is not None and seen.shape[:-1] != shape:
+        raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
+    wide = (*shape, N_KINDS) if operation == DISCARDS else shape
+    small = np.zeros(wide if operation != WAITS else 0, np.uint8)
+    masks = np.zeros(wide if operation >= WAITS else 0, np.uint64)
+    copies = np.zeros(wide if operation >= USEFUL else 0, np.uint8)
+    flat = (small.reshape(-1), masks.reshape(-1), copies.reshape(-1))
+    n_wide = N_KINDS if operation == DISCARDS else 1
+    at = 0
+    for block, seen_block in _flat_blocks(array, seen):
+        n = len(block)
+        rows = batch_loops.Rows(block)
+        seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
+        span = slice(at, at + n)
+        arguments: tuple[Any, ...] = (
+            operation,
+            rows,
+            seen_rows,
+            n_jokers if len(n_jokers) == 1 else n_jokers[span],
+            melds if len(melds) == 1 else melds[span],
+            None if asked is None else asked[span],
+            hand_rules,
+            *(answer[n_wide * at : n_wide * (at + n)] for answer in flat),
+        )
+        for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
+            if bad >= 0:
+                row = at + bad
+                shown = row if len(shape) < 2 else tuple(int(i) for i in np.unravel_index(row, shape))
+                problem = _problem(
+                    operation,
+                    *batch_loops.describe(rows, seen_rows, bad),
+                    int(n_jokers[row % len(n_jokers)]),
+                    int(melds[row % len(melds)]),
+                )
+                raise InvalidHandError(f"row {shown}: {problem}")
+        at += n
+    return small, masks, copies
+
+
+def _hand_array(hands: ArrayLike) -> NDArray[Any]:
+    """An array of 34 counts or four lanes a row."""
+    array = np.asarray(hands)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"expected an integer array, got dtype {array.dtype}")
+    if array.ndim == 0 or array.shape[-1] not in (N_KINDS, N_LANES):
+        raise ValueError(f"expected a last axis of {N_KINDS} counts or {N_LANES} lanes, got shape {array.shape}")
+    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
+        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
+    if not array.dtype.isnative:
+        raise TypeError(f"expected native byte order, got dtype {array.dtype}")
+    return array
+
+
+def _rules(rules: object) -> HandRules:
+    if rules is None:
+        return HandRules()
+    if isinstance(rules, str):
+        return HandRules.preset(rules)
+    carried = rules if isinstance(rules, HandRules) else getattr(rules, "hand_rules", None)
+    if not isinstance(carried, HandRules):
+        raise TypeError(f"expected HandRules, the name of a rule set or None for rules, got {type(rules).__name__}")
+    return carried
+
+
+def _per_row(values: ArrayLike, shape: tuple[int, ...], most: int, name: str) -> NDArray[np.uint8]:
+    """One small number for all rows, or one for each."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
+    if array.ndim:
+        array = np.broadcast_to(array, shape)
+    wrong = np.flatnonzero((array < 0) | (array > most))
+    if wrong.size:
+        raise InvalidHandError(
+            f"row {int(wrong[0])}: expected 0 to {most} for {name}, got {int(array.reshape(-1)[wrong[0]])}"
+        )
+    return np.ascontiguousarray(array.astype(np.uint8).reshape(-1))
+
+
+def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    array = np.asarray(where)
+    if array.dtype != np.bool_:
+        raise TypeError(f"expected a bool array for where, got dtype {array.dtype}")
+    return np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1).view(np.uint8)
+
+
+def _flat_blocks(array: NDArray[Any], seen: NDArray[Any] | None) -> Iterator[tuple[NDArray[Any], NDArray[Any] | None]]:
+    """Yield two-dimensional parts that follow each other, without a copy."""
+    if array.ndim == 1:
+        yield array[None], None if seen is None else seen[None]
+    elif array.ndim == 2:
+        yield array, seen
+    elif array.flags.c_contiguous and (seen is None or seen.flags.c_contiguous):
+        yield array.reshape(-1, array.shape[-1]), None if seen is None else seen.reshape(-1, seen.shape[-1])
+    else:
+        for i in range(array.shape[0]):
+            yield from _flat_blocks(array[i], None if seen is None else seen[i])
+
+
+def _problem(
+    operation: int, counts: list[int], lanes: list[int], seen: list[int] | None, n_jokers: int, n_melds: int
+) -> str:
+    """What is wrong with a row that was refused."""
+    if any(lane >> bits for lane, bits in zip(lanes, (36, 36, 36, 28), strict=True)):
+        return f"expected four lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
+    for name, held in (("", counts), ("visible ", seen or [])):
+        for kind, count in enumerate(held):
+            if count > N_COPIES:
+                return f"expected 0 to {N_COPIES} {name}copies of {LETTERS[kind]}, got another number"
+    size = sum(counts)
+    beside = "".join(f" beside {n} {what}" for n, what in ((n_jokers, "jokers"), (n_melds, "melds")) if n)
+    if size + n_jokers + 3 * n_melds > N_TILES_MAX:
+        return f"expected at most {N_TILES_MAX} tiles, got {size}{beside}"
+    if n_melds and size + n_jokers + 3 * n_melds < N_TILES_MAX - 1:
+        return f"expected {N_TILES_MAX - 1 - 3 * n_melds} or {N_TILES_MAX - 3 * n_melds} tiles, got {size}{beside}"
+    wanted = "3n + 2" if operation == DISCARDS else "3n + 1 or 3n + 2"
+    return f"expected {wanted} tiles, got {size}{beside}"
+
+
+def _deliver(answers: tuple[NDArray[Any], ...], out: Any) -> tuple[NDArray[Any], ...]:
+    """Return the answers, in the arrays given for them if there are some."""
+    if out is None:
+        return answers
+    targets = out if isinstance(out, tuple) else (out,)
+    if len(targets) != len(answers):
+        raise ValueError(f"expected {len(answers)} arrays for out, got {len(targets)}")
+    for answer, target in zip(answers, targets, strict=True):
+        _output(target, answer.shape, answer.dtype.type)
+    for answer, target in zip(answers, targets, strict=True):
+        target[...] = answer
+    return targets

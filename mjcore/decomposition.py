@@ -8,7 +8,13 @@ from mjcore.tiles import FIRST_HONOR, tile_name
 
 TYPE_CHECKING = False
 
-FORM_NAMES = {1: "standard", 2: "seven_pairs", 4: "thirteen_orphans"}
+FORM_NAMES = {
+    1: "standard",
+    2: "seven_pairs",
+    4: "thirteen_orphans",
+    8: "honors_and_knitted",
+    16: "knitted_straight",
+}
 ORPHANS = tuple(9 * lane + index for lane in range(3) for index in (0, 8)) + tuple(range(FIRST_HONOR, 34))
 SPLIT_PUNG = 0x40
 SPLIT_NONE = 0xFF
@@ -23,8 +29,8 @@ class Decomposition(_Frozen):
 
     Attributes
     ----------
-    form : {"standard", "seven_pairs", "thirteen_orphans"}
-        The shape.
+    form : str
+        The shape: one of `HandRules.forms`.
     melds : tuple of Meld
         The melds of a standard hand, in order of their lowest kind, chows before pungs; declared melds
         are not among them.
@@ -32,6 +38,8 @@ class Decomposition(_Frozen):
         The kind of the eyes of a standard hand, the kind held twice of thirteen orphans.
     pairs : tuple of int
         The seven kinds of seven pairs, four of a kind twice.
+    singles : tuple of int
+        The kinds that stand alone: all of honors and knitted, the nine knitted ones of a knitted straight.
     jokers : tuple of int
         The kinds that the jokers became, in kind order.
     hard : bool
@@ -48,7 +56,7 @@ class Decomposition(_Frozen):
     True
     """
 
-    __slots__ = ("form", "melds", "eyes", "pairs", "jokers", "hard")
+    __slots__ = ("form", "melds", "eyes", "pairs", "jokers", "hard", "singles")
 
     if TYPE_CHECKING:
         form: str
@@ -57,6 +65,7 @@ class Decomposition(_Frozen):
         pairs: tuple[int, ...]
         jokers: tuple[int, ...]
         hard: bool
+        singles: tuple[int, ...]
 
     def __new__(
         cls,
@@ -66,9 +75,10 @@ class Decomposition(_Frozen):
         pairs: tuple[int, ...] = (),
         jokers: tuple[int, ...] = (),
         hard: bool = True,
+        singles: tuple[int, ...] = (),
     ) -> Decomposition:
         self = object.__new__(cls)
-        for name, value in zip(Decomposition.__slots__, (form, melds, eyes, pairs, jokers, hard), strict=True):
+        for name, value in zip(Decomposition.__slots__, (form, melds, eyes, pairs, jokers, hard, singles), strict=True):
             object.__setattr__(self, name, value)
         return self
 
@@ -79,7 +89,10 @@ class Decomposition(_Frozen):
             return tuple((kind, kind) for kind in self.pairs)
         if self.form == "thirteen_orphans":
             return (tuple(sorted((*ORPHANS, *self._eyes()))),)
-        return (*(meld.kinds for meld in self.melds), self._eyes() * 2)
+        if self.form == "honors_and_knitted":
+            return (self.singles,)
+        groups = (*(meld.kinds for meld in self.melds), self._eyes() * 2)
+        return (self.singles, *groups) if self.singles else groups
 
     @property
     def tiles(self) -> int:
@@ -130,7 +143,7 @@ class Decomposition(_Frozen):
         return f"<Decomposition {self.form} {self.text()}{jokers}>"
 
     def _key(self) -> tuple[object, ...]:
-        return self.form, self.melds, self.eyes, self.pairs, self.jokers, self.hard
+        return self.form, self.melds, self.eyes, self.pairs, self.jokers, self.hard, self.singles
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Decomposition) else NotImplemented
@@ -168,13 +181,20 @@ def _read_split(
     form = FORM_NAMES[row[0]]
     melds: tuple[Meld, ...] = ()
     pairs: tuple[int, ...] = ()
+    singles: tuple[int, ...] = ()
     eyes: int | None = row[1]
     if form == "standard":
         melds = tuple(_meld(code) for code in row[2:6] if code != SPLIT_NONE)
     elif form == "seven_pairs":
         pairs = tuple(row[1:8])
         eyes = None
-    split = Decomposition(form, melds, eyes, pairs)
+    elif form == "honors_and_knitted":
+        singles = tuple(kind for kind in range(34) if naturals[kind])
+        eyes = None
+    elif form == "knitted_straight":
+        melds = tuple(_meld(code) for code in row[2:6] if code != SPLIT_NONE)
+        singles = _knitted(row[7])
+    split = Decomposition(form, melds, eyes, pairs, singles=singles)
     if not has_jokers:
         return split
     left = list(naturals)
@@ -188,6 +208,14 @@ def _read_split(
         return split
     hard = n_extra == 0 and all(kind == joker_kind for kind in jokers)
     return Decomposition(form, melds, eyes, pairs, tuple(jokers), hard)
+
+
+def _knitted(order: int) -> tuple[int, ...]:
+    """The kinds of one of the six knitted orders: 147, 258 and 369, one to each suit."""
+    first = order // 2
+    second = (first + 1 + order % 2) % 3
+    starts = (first, 9 + second, 18 + 3 - first - second)
+    return tuple(start + 3 * step for start in starts for step in range(3))
 
 
 def _meld(code: int) -> Meld:

@@ -5,7 +5,6 @@ from mjcore.decomposition import Decomposition
 from mjcore.hand import Hand
 from mjcore.hand_rules import HandRules
 from mjcore.kindset import KindSet
-from mjcore.tiles import LETTERS as LETTERS
 
 class _CarriesHandRules(Protocol):
     @property

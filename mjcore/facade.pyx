@@ -12,18 +12,11 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 from mjcore.cache cimport LRUCache, lru_find, lru_insert, lru_t
-from mjcore.forms cimport rules_t
-from mjcore.hand_rules cimport WAIT_SHAPE, HandRules
-from mjcore.kernels cimport (
-    hand_is_hu,
-    hand_is_hu_rules,
-    hand_waits_rules,
-)
+from mjcore.hand_rules cimport WAIT_SHAPE
+from mjcore.kernels cimport hand_is_hu, hand_is_hu_rules, hand_waits_rules
 from mjcore.kindset cimport kindset_new
 from mjcore.packed cimport (
     LANE_BITS,
-    N_COPIES,
-    N_JOKERS_MAX,
     N_KINDS,
     N_TILES_MAX,
     hand_clear,
@@ -37,9 +30,8 @@ from mjcore.packed cimport (
     kindset_t,
     lane_t,
     lowest_bit,
-    uint64_t,
 )
-from mjcore.packing cimport check_size, is_counts, read_counts, read_packed
+from mjcore.query cimport copies_of, key_operation, left_of, query_t, read_query, read_tiles
 from mjcore.splits cimport N_SPLIT, hand_splits, splits_free, splits_t
 
 from collections import namedtuple
@@ -48,9 +40,7 @@ from collections.abc import Mapping
 from mjcore.cache import LRUCache
 from mjcore.decomposition import read_splits
 from mjcore.hand import Hand
-from mjcore.hand_rules import HandRules
-from mjcore.notation import parse
-from mjcore.tiles import LETTERS, InvalidHandError, as_index, shown
+from mjcore.tiles import InvalidHandError
 
 CacheInfo = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], module="mjcore.facade")
 CacheInfo.__doc__ = "Look-ups answered and not answered by the cache, its capacity and its entries."
@@ -65,108 +55,9 @@ cdef enum:
     OP_TING = 1
     OP_DECOMPOSE = 2
 
-cdef struct query_t:
-    hand_t h
-    hand_t melded
-    hand_t key
-    rules_t rules
-    int n_jokers
-    int wait_mode
-
 cdef object ZERO = 0
-cdef HandRules DEFAULT_RULES = HandRules()
 cdef LRUCache CACHE = LRUCache(DEFAULT_CACHE_SIZE)
 cdef lru_t* LRU = &CACHE.lru
-
-
-# --- reading a question ------------------------------------------------------------------------
-
-cdef HandRules read_rules(object rules):
-    if rules is None:
-        return DEFAULT_RULES
-    if isinstance(rules, HandRules):
-        return <HandRules> rules
-    if isinstance(rules, str):
-        return HandRules.preset(rules)
-    carried = getattr(rules, "hand_rules", None)
-    if isinstance(carried, HandRules):
-        return <HandRules> carried
-    raise TypeError(f"expected HandRules, the name of a rule set or None for rules, got {type(rules).__name__}")
-
-
-cdef int read_jokers(object jokers) except -99:
-    number = as_index(jokers)
-    if number is None:
-        raise TypeError(f"expected a number of jokers, got {type(jokers).__name__}")
-    if not 0 <= number <= N_JOKERS_MAX:
-        raise InvalidHandError(f"expected 0 to {N_JOKERS_MAX} jokers, got {shown(number)}")
-    return number
-
-
-cdef int read_tiles(object value, hand_t* h) except -99:
-    """Read text, 34 counts or an int: concealed tiles without melds, or visible tiles."""
-    if type(value) is not int:
-        if isinstance(value, str):
-            value = parse(value)
-        elif is_counts(value):
-            return read_counts(value, h)
-    return read_packed(value, h)
-
-
-cdef int read_query(object hand, object jokers, object rules, query_t* query) except -99:
-    cdef HandRules hand_rules = read_rules(rules)
-    cdef int n_melds = 0, n_tiles, n_all
-    cdef uint64_t meld_code = 0
-    query.rules = hand_rules.c
-    query.wait_mode = hand_rules.c_wait_mode
-    query.n_jokers = read_jokers(jokers)
-    hand_clear(&query.melded)
-    if isinstance(hand, str) and "[" in hand:
-        hand = Hand(hand)
-    if isinstance(hand, Hand):
-        n_melds = len(hand.melds)
-        meld_code = hand._meld_code
-        hand_read_int(hand._packed, query.h.lane)
-        hand_read_int(hand._melded, query.melded.lane)
-    else:
-        read_tiles(hand, &query.h)
-    n_tiles = hand_size(&query.h) + query.n_jokers
-    if n_tiles + 3 * n_melds > N_TILES_MAX:
-        check_size(&query.h, query.n_jokers + 3 * n_melds)
-    if n_melds and n_tiles + 3 * n_melds < N_TILES_MAX - 1:
-        raise InvalidHandError(
-            f"expected {N_TILES_MAX - 1 - 3 * n_melds} or {N_TILES_MAX - 3 * n_melds} concealed tiles beside "
-            f"{n_melds} melds, got {n_tiles}")
-    n_all = query.n_jokers
-    if query.rules.joker_kind >= 0:
-        n_all += hand_count(&query.h, query.rules.joker_kind)
-        if n_all > N_JOKERS_MAX:
-            raise InvalidHandError(
-                f"expected at most {N_JOKERS_MAX} jokers, got {query.n_jokers} and "
-                f"{n_all - query.n_jokers} of {LETTERS[query.rules.joker_kind]}")
-    query.key.lane[0] = query.h.lane[0] | hand_rules.key.lane[0] | (<lane_t> query.n_jokers) << (LANE_BITS + 2)
-    query.key.lane[1] = query.h.lane[1]
-    query.key.lane[2] = query.h.lane[2]
-    query.key.lane[3] = query.h.lane[3] | hand_rules.key.lane[3]
-    if meld_code and n_all and not query.rules.joker_fifth_copy:
-        # only then do the melds change an answer by shape
-        query.key.lane[1] |= (meld_code & 0xFFFF) << LANE_BITS
-        query.key.lane[2] |= (meld_code >> 16) << LANE_BITS
-    return 0
-
-
-cdef inline void key_operation(query_t* query, int operation) noexcept nogil:
-    query.key.lane[0] |= (<lane_t> operation) << LANE_BITS
-
-
-cdef kindset_t left_of(const query_t* query, const hand_t* visible) noexcept nogil:
-    """Kinds of which a copy is left beside hand, melds and visible tiles."""
-    cdef kindset_t left = 0
-    cdef int kind
-    for kind in range(N_KINDS):
-        if hand_count(&query.h, kind) + hand_count(&query.melded, kind) + hand_count(visible, kind) < N_COPIES:
-            left |= (<kindset_t> 1) << kind
-    return left
 
 
 # --- questions ---------------------------------------------------------------------------------
@@ -344,7 +235,7 @@ def live_waits(hand, /, *, visible=None, jokers=0, rules=None):
     cdef query_t query
     cdef hand_t seen
     cdef kindset_t waits
-    cdef int kind, left
+    cdef int kind
     read_query(hand, jokers, rules, &query)
     hand_clear(&seen)
     if visible is not None:
@@ -354,8 +245,7 @@ def live_waits(hand, /, *, visible=None, jokers=0, rules=None):
     while waits:
         kind = lowest_bit(waits)
         waits &= waits - 1
-        left = N_COPIES - hand_count(&query.h, kind) - hand_count(&query.melded, kind) - hand_count(&seen, kind)
-        result[kind] = left if left > 0 else 0
+        result[kind] = copies_of(&query, &seen, kind)
     return result
 
 

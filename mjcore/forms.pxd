@@ -6,7 +6,10 @@ cdef enum:
     FORM_STANDARD = 1
     FORM_SEVEN_PAIRS = 2
     FORM_THIRTEEN_ORPHANS = 4
+    FORM_HONORS_AND_KNITTED = 8     # Chinese Official; takes no jokers
+    FORM_KNITTED_STRAIGHT = 16      # Chinese Official, also with one declared meld; takes no jokers
     FORMS_DEFAULT = 7
+    FORMS_KNITTED = 24
 
 ctypedef struct rules_t:
     unsigned int forms              # FORM_... bits

@@ -3,6 +3,7 @@ from typing import Final, final
 
 from mjcore.kindset import KindSet
 
+DEFAULT_FORMS: Final[tuple[str, ...]]
 FORMS: Final[tuple[str, ...]]
 WAIT_MODES: Final[tuple[str, ...]]
 

@@ -1,25 +1,36 @@
 """Which hands are complete: forms, jokers, eyes and the meaning of a wait, as one frozen value."""
 
 cimport cython
-from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, FORMS_DEFAULT
+from mjcore.forms cimport (
+    FORM_HONORS_AND_KNITTED,
+    FORM_KNITTED_STRAIGHT,
+    FORM_SEVEN_PAIRS,
+    FORM_STANDARD,
+    FORM_THIRTEEN_ORPHANS,
+    FORMS_DEFAULT,
+)
 from mjcore.packed cimport ALL_KINDS, HONOR_BITS, LANE_BITS, LANE_Z, hand_clear, lane_t
 
 from mjcore.kindset import KindSet
 from mjcore.notation import kind_of
 from mjcore.tiles import shown, tile_name
 
-FORMS = ("standard", "seven_pairs", "thirteen_orphans")
+FORMS = ("standard", "seven_pairs", "thirteen_orphans", "honors_and_knitted", "knitted_straight")
+DEFAULT_FORMS = FORMS[:3]
 WAIT_MODES = ("possible", "shape", "live")
 
 cdef dict FORM_BITS = {
     "standard": FORM_STANDARD,
     "seven_pairs": FORM_SEVEN_PAIRS,
     "thirteen_orphans": FORM_THIRTEEN_ORPHANS,
+    "honors_and_knitted": FORM_HONORS_AND_KNITTED,
+    "knitted_straight": FORM_KNITTED_STRAIGHT,
 }
 
 # What each option of a preset is, beside the defaults; forms.md gives the table.
 cdef dict PRESETS = {
     "default": {},
+    "mcr": {"forms": FORMS, "seven_pairs_quads": True},
     "riichi": {},
     "hk": {"forms": ("standard", "thirteen_orphans"), "seven_pairs_quads": True},
     "tuidaohu": {"seven_pairs_quads": True},
@@ -34,8 +45,9 @@ cdef class HandRules:
 
     Parameters
     ----------
-    forms : iterable of {"standard", "seven_pairs", "thirteen_orphans"}, default all three
-        Shapes that win.
+    forms : iterable of str, default ("standard", "seven_pairs", "thirteen_orphans")
+        Shapes that win; Chinese Official has "honors_and_knitted" and "knitted_straight" too, which take
+        no jokers.
     seven_pairs_quads : bool, default False
         Whether four of a kind are two of the seven pairs.
     joker_fifth_copy : bool, default True
@@ -68,8 +80,8 @@ cdef class HandRules:
     HandRules(seven_pairs_quads=True, eyes='2m 5m 8m')
     """
 
-    def __cinit__(self, *, forms=FORMS, seven_pairs_quads=False, joker_fifth_copy=True, joker_special_forms=True,
-                  joker_kind=None, eyes=None, wait_mode="possible"):
+    def __cinit__(self, *, forms=DEFAULT_FORMS, seven_pairs_quads=False, joker_fifth_copy=True,
+                  joker_special_forms=True, joker_kind=None, eyes=None, wait_mode="possible"):
         if isinstance(forms, str):
             forms = (forms,)
         self.c.forms = 0
@@ -108,7 +120,7 @@ cdef class HandRules:
 
         Parameters
         ----------
-        name : {"default", "riichi", "hk", "tuidaohu", "wuhan"}
+        name : {"default", "mcr", "riichi", "hk", "tuidaohu", "wuhan"}
             Which rule set.  hk knows no seven pairs; wuhan only the standard form.
         **changes
             Options to change, as in the constructor.

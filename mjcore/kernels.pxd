@@ -13,7 +13,6 @@ cdef int hand_check(const hand_t* h) noexcept nogil
 
 # The default rules, no jokers, no melds.
 cdef bint hand_is_hu(const hand_t* h) noexcept nogil
-cdef kindset_t hand_waits(const hand_t* h) noexcept nogil           # kinds with a copy left
 
 # Any rules.  `melded` holds the copies used up by declared melds (NULL: none).
 cdef bint hand_is_hu_rules(const hand_t* h, const hand_t* melded, int n_jokers,

@@ -18,7 +18,14 @@ P7  A natural tile of which a copy is left saves at most one joker.  A hand that
     one joker beyond those it holds waits for no such tile.
 """
 
-from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, FORMS_DEFAULT, rules_t
+from mjcore.forms cimport (
+    FORM_SEVEN_PAIRS,
+    FORM_STANDARD,
+    FORM_THIRTEEN_ORPHANS,
+    FORMS_DEFAULT,
+    FORMS_KNITTED,
+    rules_t,
+)
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
@@ -57,6 +64,7 @@ from mjcore.special_forms cimport (
     special_allowed,
     thirteen_orphans_waits,
 )
+from mjcore.profile cimport hand_shanten_rules
 
 cdef enum:
     NEVER = 64          # more jokers than any hand has; sums of a few stay small
@@ -393,26 +401,6 @@ cdef kindset_t standard_waits_jokers(const hand_t* h, const hand_t* melded, int 
     return waits
 
 
-cdef kindset_t exhausted_waits_jokers(const hand_t* h, const hand_t* melded, int n_jokers,
-                                      const rules_t* rules) noexcept nogil:
-    """Waits by shape for a fifth natural copy where no joker may be one, so that P7 says nothing."""
-    cdef hand_t held = h[0]
-    cdef hand_t drawn
-    cdef kindset_t full, waits = 0
-    cdef int kind
-    if melded:
-        hand_sum(h, melded, &held)
-    full = hand_full(&held)
-    while full:
-        kind = lowest_bit(full)
-        full &= full - 1
-        drawn = h[0]
-        hand_add(&drawn, kind)
-        if is_standard_jokers(&drawn, melded, n_jokers, rules):
-            waits |= kind_bit(kind)
-    return waits
-
-
 # --- the whole hand ----------------------------------------------------------------------------
 
 cdef rules_t rules_default() noexcept nogil:
@@ -442,16 +430,10 @@ cdef bint hand_is_hu(const hand_t* h) noexcept nogil:
     return all_orphans(h) and hand_size(h) == N_TILES_MAX and is_thirteen_orphans(h)
 
 
-cdef kindset_t hand_waits(const hand_t* h) noexcept nogil:
-    cdef kindset_t waits = standard_waits(h, ALL_KINDS)
-    if hand_size(h) == N_TILES_MAX - 1:
-        waits |= seven_pairs_waits(h, 0, False) | thirteen_orphans_waits(h)
-    return waits & ~hand_full(h)
-
-
 cdef bint hand_is_hu_rules(const hand_t* h, const hand_t* melded, int n_jokers,
                            const rules_t* rules) noexcept nogil:
     cdef hand_t naturals
+    cdef rules_t knitted
     cdef int n_all = n_jokers + hand_take_all(h, rules.joker_kind, &naturals)
     cdef int size = hand_size(&naturals) + n_all
     if size % 3 != 2:
@@ -461,6 +443,11 @@ cdef bint hand_is_hu_rules(const hand_t* h, const hand_t* melded, int n_jokers,
             if is_standard(h, rules.eyes):
                 return True
         elif is_standard_jokers(&naturals, melded, n_all, rules):
+            return True
+    if rules.forms & FORMS_KNITTED and n_all == 0 and size > N_TILES_MAX - 4:
+        knitted = rules[0]
+        knitted.forms = rules.forms & FORMS_KNITTED
+        if hand_shanten_rules(h, melded, 0, &knitted, NULL) == -1:
             return True
     if size != N_TILES_MAX:
         return False
@@ -475,41 +462,67 @@ cdef bint hand_is_hu_rules(const hand_t* h, const hand_t* melded, int n_jokers,
     return rules.forms & FORM_THIRTEEN_ORPHANS and is_thirteen_orphans(&naturals)
 
 
-cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jokers,
-                                const rules_t* rules) noexcept nogil:
-    cdef hand_t naturals
-    cdef hand_t drawn
-    cdef int n_all = n_jokers + hand_take_all(h, rules.joker_kind, &naturals)
-    cdef int size = hand_size(&naturals) + n_all
+cdef kindset_t searched_waits(const hand_t* h, const hand_t* naturals, const hand_t* melded, int n_jokers, int n_all,
+                              const rules_t* rules) noexcept nogil:
+    """Waits by shape among the kinds of which a copy may be left, form by form."""
     cdef kindset_t waits = 0
-    if size % 3 != 1:
-        return 0
     if rules.forms & FORM_STANDARD:
         if n_all == 0:
             waits = standard_waits(h, rules.eyes)
         else:
-            waits = standard_waits_jokers(&naturals, melded, n_all, rules)
-            if not rules.joker_fifth_copy:
-                waits |= exhausted_waits_jokers(&naturals, melded, n_all, rules)
-    if size == N_TILES_MAX - 1:
+            waits = standard_waits_jokers(naturals, melded, n_all, rules)
+    if hand_size(naturals) + n_all == N_TILES_MAX - 1:
         if special_allowed(n_all, rules):
             if rules.forms & FORM_SEVEN_PAIRS:
-                waits |= seven_pairs_waits(&naturals, n_all, rules.seven_pairs_quads)
+                waits |= seven_pairs_waits(naturals, n_all, rules.seven_pairs_quads)
             if rules.forms & FORM_THIRTEEN_ORPHANS:
-                waits |= thirteen_orphans_waits(&naturals)
+                waits |= thirteen_orphans_waits(naturals)
         elif n_jokers == 0:
             if rules.forms & FORM_SEVEN_PAIRS:
                 waits |= seven_pairs_waits(h, 0, rules.seven_pairs_quads)
             if rules.forms & FORM_THIRTEEN_ORPHANS:
                 waits |= thirteen_orphans_waits(h)
-    if rules.joker_kind >= 0:
-        # a drawn copy of the joker kind may play as a joker, or as itself
-        drawn = h[0]
-        hand_add(&drawn, rules.joker_kind)
-        waits &= ~kind_bit(rules.joker_kind)
-        if hand_is_hu_rules(&drawn, melded, n_jokers, rules):
-            waits |= kind_bit(rules.joker_kind)
     return waits
+
+
+cdef kindset_t drawn_wins(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,
+                          kindset_t kinds) noexcept nogil:
+    """The kinds among some that complete the hand, each one tried."""
+    cdef kindset_t waits = 0
+    cdef hand_t drawn
+    cdef int kind
+    while kinds:
+        kind = lowest_bit(kinds)
+        kinds &= kinds - 1
+        drawn = h[0]
+        hand_add(&drawn, kind)
+        if hand_is_hu_rules(&drawn, melded, n_jokers, rules):
+            waits |= kind_bit(kind)
+    return waits
+
+
+cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jokers,
+                                const rules_t* rules) noexcept nogil:
+    cdef hand_t naturals
+    cdef hand_t held = h[0]
+    cdef kindset_t waits = 0, tried
+    cdef int n_all = n_jokers + hand_take_all(h, rules.joker_kind, &naturals)
+    if (hand_size(&naturals) + n_all) % 3 != 1:
+        return 0
+    if rules.eyes == ALL_KINDS and (n_all == 0 or rules.joker_fifth_copy) and special_allowed(n_all, rules):
+        # Melds change nothing here: without jokers they use up copies, which is not a matter of shape.
+        if hand_shanten_rules(&naturals, NULL, n_all, rules, NULL) == 0:
+            hand_shanten_rules(&naturals, NULL, n_all, rules, &waits)
+    else:
+        waits = searched_waits(h, &naturals, melded, n_jokers, n_all, rules)
+    # What the profiles and P7 leave out is tried: a fifth natural copy, and the joker kind, of which
+    # a drawn copy may play as a joker or as itself.
+    if melded != NULL and n_all:
+        hand_sum(h, melded, &held)
+    tried = hand_full(&held)
+    if rules.joker_kind >= 0:
+        tried |= kind_bit(rules.joker_kind)
+    return waits & ~tried | drawn_wins(h, melded, n_jokers, rules, tried)
 
 
 cdef int mjcore_abi() noexcept nogil:

@@ -1,10 +1,11 @@
-# Seven pairs and thirteen orphans: which counts are a pair, which kinds are terminals or honors.
+# The forms beside the standard one: pairs, terminals and honors, knitted kinds.
 
 from mjcore.forms cimport rules_t
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
     N_LANES,
+    N_RANKS,
     NIBBLE_ONES,
     hand_held,
     hand_t,
@@ -92,3 +93,10 @@ cdef inline kindset_t thirteen_orphans_waits(const hand_t* h) noexcept nogil:
         return 0
     twice = held_more(h, 1)
     return orphan_kinds() & ~hand_held(h) if twice else orphan_kinds()
+
+
+cdef inline kindset_t knitted_kinds(int order) noexcept nogil:
+    """The nine kinds of one of the six knitted arrangements: 147, 258 and 369, one to each suit."""
+    cdef int first = order // 2, second = (first + 1 + order % 2) % 3, third = 3 - first - second
+    return ((<kindset_t> 0x49 << first) | (<kindset_t> 0x49 << (N_RANKS + second))
+            | (<kindset_t> 0x49 << (2 * N_RANKS + third)))

@@ -6,12 +6,14 @@ from mjcore.packed cimport hand_t, uint8_t
 # Splits of a hand, N_SPLIT bytes each: the form, then
 #   standard            the eyes, then up to four melds in order of their lowest kind,
 #   seven pairs         the seven kinds in order, four of a kind twice,
-#   thirteen orphans    the kind held twice.
+#   thirteen orphans    the kind held twice,
+#   the knitted forms   as standard, and in the last place which of the six orders is knitted.
 # A meld is its lowest kind, with SPLIT_PUNG set for a pung; unused places hold SPLIT_NONE.
 cdef enum:
     N_SPLIT = 8
     SPLIT_PUNG = 0x40
     SPLIT_NONE = 0xFF
+    SPLIT_ORDER = 7
 
 ctypedef struct splits_t:
     uint8_t* data

@@ -7,7 +7,14 @@ whether the eyes are of it.  Each split is met once, and always in the same orde
 
 from libc.stdlib cimport free, realloc
 
-from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, rules_t
+from mjcore.forms cimport (
+    FORM_HONORS_AND_KNITTED,
+    FORM_KNITTED_STRAIGHT,
+    FORM_SEVEN_PAIRS,
+    FORM_STANDARD,
+    FORM_THIRTEEN_ORPHANS,
+    rules_t,
+)
 from mjcore.packed cimport (
     FIRST_HONOR,
     LAST_CHOW_INDEX,
@@ -15,6 +22,7 @@ from mjcore.packed cimport (
     N_KINDS,
     N_TILES_MAX,
     hand_count,
+    hand_held,
     hand_size,
     hand_t,
     hand_take_all,
@@ -23,7 +31,14 @@ from mjcore.packed cimport (
     lowest_bit,
     uint8_t,
 )
-from mjcore.special_forms cimport held_more, is_seven_pairs, is_thirteen_orphans, orphan_kinds, special_allowed
+from mjcore.special_forms cimport (
+    held_more,
+    is_seven_pairs,
+    is_thirteen_orphans,
+    knitted_kinds,
+    orphan_kinds,
+    special_allowed,
+)
 
 cdef enum:
     N_PAIRS = 7
@@ -163,6 +178,43 @@ cdef int special_splits(walk_t* walk, const hand_t* h, int n_jokers, const rules
     return 0
 
 
+cdef int knitted_splits(walk_t* walk, const hand_t* h, const rules_t* rules, int size) noexcept nogil:
+    """Chinese Official's knitted forms, of natural tiles only."""
+    cdef kindset_t kinds, held = hand_held(h)
+    cdef int order, kind, status
+    if rules.forms & FORM_HONORS_AND_KNITTED and size == N_TILES_MAX and held_more(h, 1) == 0:
+        for order in range(6):
+            kinds = knitted_kinds(order) | <kindset_t> 0x7F << FIRST_HONOR
+            if held & ~kinds == 0:
+                walk.split[0] = FORM_HONORS_AND_KNITTED
+                for kind in range(1, N_SPLIT):
+                    walk.split[kind] = SPLIT_NONE
+                walk.split[SPLIT_ORDER] = <uint8_t> order
+                status = emit(walk)
+                if status:
+                    return status
+                break       # honors but for few: more than one order may fit, the tiles are the same
+    if rules.forms & FORM_KNITTED_STRAIGHT and size >= N_TILES_MAX - 3:
+        for order in range(6):
+            kinds = knitted_kinds(order)
+            if kinds & ~held:
+                continue
+            for kind in range(1, N_SPLIT):
+                walk.split[kind] = SPLIT_NONE
+            walk.split[0] = FORM_KNITTED_STRAIGHT
+            walk.split[SPLIT_ORDER] = <uint8_t> order
+            walk.n_melds = size // 3 - 3
+            for kind in range(N_KINDS):
+                walk.counts[kind] -= (kinds >> kind) & 1
+                walk.room[kind] = walk.counts[kind]
+            status = walk_standard(walk, 0, 0, 0, 0, 0)
+            for kind in range(N_KINDS):
+                walk.counts[kind] += (kinds >> kind) & 1
+            if status:
+                return status
+    return 0
+
+
 cdef int hand_splits(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,
                      splits_t* out) noexcept nogil:
     cdef hand_t naturals
@@ -180,6 +232,10 @@ cdef int hand_splits(const hand_t* h, const hand_t* melded, int n_jokers, const 
         walk.n_melds = size // 3
         walk.split[0] = FORM_STANDARD
         status = walk_standard(&walk, 0, 0, 0, n_all, 0)
+        if status:
+            return status
+    if n_all == 0:
+        status = knitted_splits(&walk, h, rules, size)
         if status:
             return status
     if size != N_TILES_MAX:

@@ -10,6 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import ThreadPoolExecutor
+    from typing import TypeVar
+
+    _Result = TypeVar("_Result")
 
 WORKERS_MAX = 256
 CHUNK_MIN = 256
@@ -39,9 +42,9 @@ def check_workers(workers: object) -> int:
     return number
 
 
-def run_chunks(work: Callable[[int, int], object], n: int, workers: int) -> None:
+def run_chunks(work: Callable[[int, int], _Result], n: int, workers: int) -> list[_Result]:
     """
-    Call ``work(start, stop)`` so that every row of 0 .. n is in one call.
+    Call ``work(start, stop)`` so that every row of 0 .. n is in one call; return the results in order.
 
     Parameters
     ----------
@@ -52,18 +55,19 @@ def run_chunks(work: Callable[[int, int], object], n: int, workers: int) -> None
     workers : int
         Threads to use; the calling thread takes a chunk too.
     """
+    from concurrent.futures import wait
+
     chunks = max(1, min(workers, n // CHUNK_MIN))
     bounds = [n * i // chunks for i in range(chunks + 1)]
     if chunks == 1:
-        work(0, n)
-        return
+        return [work(0, n)]
     pool = warm_pool(chunks - 1)
     waiting = [pool.submit(work, bounds[i], bounds[i + 1]) for i in range(1, chunks)]
     try:
-        work(bounds[0], bounds[1])
+        first = work(bounds[0], bounds[1])
     finally:
-        for future in waiting:
-            future.result()
+        wait(waiting)
+    return [first, *(future.result() for future in waiting)]
 
 
 def warm_pool(size: int) -> ThreadPoolExecutor:

@@ -8,7 +8,7 @@ import pytest
 
 import mjcore
 from mjcore import HandRules
-from mjcore.hand_rules import FORMS, WAIT_MODES
+from mjcore.hand_rules import DEFAULT_FORMS, FORMS, WAIT_MODES
 
 OPTIONS = {
     "forms": [("standard",), ("standard", "thirteen_orphans"), ("seven_pairs",)],
@@ -30,7 +30,7 @@ def all_rules():
 
 def test_defaults():
     rules = HandRules()
-    assert rules.forms == FORMS == ("standard", "seven_pairs", "thirteen_orphans")
+    assert rules.forms == DEFAULT_FORMS == FORMS[:3] == ("standard", "seven_pairs", "thirteen_orphans")
     assert (rules.seven_pairs_quads, rules.joker_fifth_copy, rules.joker_special_forms) == (False, True, True)
     assert (rules.joker_kind, rules.eyes, rules.wait_mode) == (None, set(range(34)), "possible")
     assert repr(rules) == "HandRules()"
@@ -73,7 +73,7 @@ def test_repr_pickle_copy_and_replace():
 
 
 def test_order_and_repetition_of_forms_mean_nothing():
-    assert HandRules(forms=reversed(FORMS)) == HandRules(forms=(*FORMS, *FORMS)) == HandRules()
+    assert HandRules(forms=reversed(DEFAULT_FORMS)) == HandRules(forms=(*DEFAULT_FORMS, *DEFAULT_FORMS)) == HandRules()
     assert HandRules(forms="standard") == HandRules(forms=["standard"])
     assert HandRules(eyes=range(34)) == HandRules(eyes=None) == HandRules()
     assert HandRules(joker_kind="5m") == HandRules(joker_kind=4)
@@ -86,7 +86,7 @@ def test_presets():
     assert HandRules.preset("tuidaohu") == HandRules(seven_pairs_quads=True)
     assert HandRules.preset("wuhan") == HandRules(forms=standard)
     assert HandRules.preset("wuhan", joker_kind="5m") == HandRules(forms=standard, joker_kind="5m")
-    assert HandRules.preset("hk", forms=FORMS) == HandRules(seven_pairs_quads=True)
+    assert HandRules.preset("hk", forms=DEFAULT_FORMS) == HandRules(seven_pairs_quads=True)
     for name in PRESETS:
         assert mjcore.is_hu("123m EE", rules=name) is True
 

@@ -1,0 +1,24 @@
+from typing import Any, final
+
+from mjcore.hand_rules import HandRules
+
+@final
+class Rows:
+    def __new__(cls, array: Any) -> Rows: ...
+    def __len__(self) -> int: ...
+
+def answer(
+    operation: int,
+    rows: Rows,
+    visible: Rows | None,
+    jokers: Any,
+    melds: Any,
+    where: Any,
+    hand_rules: HandRules,
+    small: Any,
+    masks: Any,
+    counts: Any,
+    start: int,
+    stop: int,
+) -> int: ...
+def describe(rows: Rows, visible: Rows | None, row: int) -> tuple[list[int], list[int], list[int] | None]: ...

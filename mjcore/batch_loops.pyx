@@ -1,0 +1,341 @@
+"""
+Questions about arrays of hands: rows are read block by block, checked, and answered, without the GIL.
+
+The rows come through the buffer protocol: any integer dtype, any strides, read-only or not.  A row is
+copied once into a block of its own before it is checked, so another thread that writes to the array
+meanwhile changes which hand is asked about, and nothing else.
+"""
+
+cimport cython
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from mjcore.forms cimport FORMS_DEFAULT, rules_t
+from mjcore.hand_rules cimport HandRules
+from mjcore.kernels cimport hand_is_hu_rules, hand_waits_rules
+from mjcore.packed cimport (
+    ALL_KINDS,
+    HONOR_MASK,
+    N_COPIES,
+    N_KINDS,
+    N_LANES,
+    N_TILES_MAX,
+    SUIT_MASK,
+    hand_count,
+    hand_full,
+    hand_has_fifth,
+    hand_size,
+    hand_t,
+    kind_lane,
+    kind_shift,
+    kindset_t,
+    lane_t,
+    lowest_bit,
+)
+from mjcore.profile cimport (
+    SHANTEN_NONE,
+    hand_discards,
+    hand_shanten,
+    hand_shanten_rules,
+    hand_useful,
+    hand_waits,
+)
+
+cdef enum:
+    BLOCK = 64              # rows read at a time: two kilobytes of lanes
+    SPOILED = 7             # nibble of a count that is not 0 .. 4
+
+cdef enum:
+    OP_IS_HU = 0
+    OP_SHANTEN = 1
+    OP_WAITS = 2
+    OP_USEFUL = 3
+    OP_DISCARDS = 4
+
+ctypedef fused count_t:
+    int8_t
+    int16_t
+    int32_t
+    int64_t
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+cdef extern from *:
+    """
+    /* Nine counts of one byte each into nine nibbles; a count above four becomes 7.  The bytes are read
+       as one word and a rest, on machines that store the low byte first. */
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define MJCORE_LITTLE 0
+    #else
+    #define MJCORE_LITTLE 1
+    #endif
+    static inline uint64_t mjcore_pack_byte(uint64_t b) { return b > 4 ? 7 : b; }
+    static inline uint64_t mjcore_pack_bytes(const uint8_t *c, int n) {
+        uint64_t x = 0;
+        if (MJCORE_LITTLE && n == 8) {
+            memcpy(&x, c, 8);
+            if ((x | (x + 0x7B7B7B7B7B7B7B7BULL)) & 0x8080808080808080ULL) {
+                int i;
+                uint64_t y = 0;
+                for (i = 0; i < 8; i++) y |= mjcore_pack_byte(c[i]) << (4 * i);
+                return y;
+            }
+            x = (x | (x >> 4)) & 0x00FF00FF00FF00FFULL;
+            x = (x | (x >> 8)) & 0x0000FFFF0000FFFFULL;
+            return (x | (x >> 16)) & 0xFFFFFFFFULL;
+        } else {
+            int i;
+            for (i = 0; i < n; i++) x |= mjcore_pack_byte(c[i]) << (4 * i);
+            return x;
+        }
+    }
+    static inline void mjcore_pack_row(const uint8_t *c, uint64_t *lane) {
+        lane[0] = mjcore_pack_bytes(c, 8) | mjcore_pack_byte(c[8]) << 32;
+        lane[1] = mjcore_pack_bytes(c + 9, 8) | mjcore_pack_byte(c[17]) << 32;
+        lane[2] = mjcore_pack_bytes(c + 18, 8) | mjcore_pack_byte(c[26]) << 32;
+        /* the last eight bytes, 26 .. 33; the first of them belongs to the lane before */
+        lane[3] = mjcore_pack_bytes(c + 26, 8) >> 4;
+    }
+    """
+    void pack_row "mjcore_pack_row"(const uint8_t* counts, lane_t* lane) noexcept nogil
+
+
+cdef void read_counts_as(const count_t* dtype, const char* base, Py_ssize_t row_stride, Py_ssize_t stride,
+                         Py_ssize_t n, hand_t* hands) noexcept nogil:
+    """Pack rows of 34 counts of one dtype."""
+    cdef Py_ssize_t i
+    cdef int kind
+    cdef uint64_t count
+    cdef const char* row
+    for i in range(n):
+        row = base + i * row_stride
+        hands[i].lane[0] = hands[i].lane[1] = hands[i].lane[2] = hands[i].lane[3] = 0
+        for kind in range(N_KINDS):
+            count = <uint64_t> (<const count_t*> (row + kind * stride))[0]
+            if count > N_COPIES:
+                count = SPOILED
+            hands[i].lane[kind_lane(kind)] |= count << kind_shift(kind)
+
+
+cdef void read_lanes(const char* base, Py_ssize_t row_stride, Py_ssize_t stride, Py_ssize_t n,
+                     hand_t* hands) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef int lane
+    for i in range(n):
+        for lane in range(N_LANES):
+            hands[i].lane[lane] = (<const uint64_t*> (base + i * row_stride + lane * stride))[0]
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Rows:
+    """A two-dimensional integer array held open: 34 counts or 4 lanes a row."""
+
+    cdef Py_buffer buffer
+    cdef bint is_open
+    cdef bint has_lanes
+    cdef char code
+
+    def __cinit__(self, array):
+        self.is_open = False
+        PyObject_GetBuffer(array, &self.buffer, PyBUF_STRIDES | PyBUF_FORMAT)
+        self.is_open = True
+        if self.buffer.ndim != 2 or self.buffer.shape[1] not in (N_LANES, N_KINDS):
+            raise ValueError("expected rows of 34 counts or 4 lanes")
+        self.has_lanes = self.buffer.shape[1] == N_LANES
+        self.code = self.buffer.format[0]
+        if self.buffer.itemsize not in (1, 2, 4, 8) or self.code not in b"bBhHiIlLqQ" \
+                or self.has_lanes and (self.buffer.itemsize != 8 or self.code not in b"LQ"):
+            raise TypeError("expected native integers, and unsigned ones of 64 bits for lanes")
+
+    def __dealloc__(self):
+        if self.is_open:
+            PyBuffer_Release(&self.buffer)
+
+    def __len__(self):
+        return self.buffer.shape[0]
+
+    cdef void read(self, Py_ssize_t start, Py_ssize_t n, hand_t* hands) noexcept nogil:
+        """Copy some rows into hands; what is not 0 .. 4 becomes a nibble that is refused later."""
+        cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1], i
+        cdef const char* base = <const char*> self.buffer.buf + start * row_stride
+        cdef bint is_signed = self.code > 96       # lower case: b h i l q
+        if self.has_lanes:
+            read_lanes(base, row_stride, stride, n, hands)
+        elif self.buffer.itemsize == 1 and stride == 1:
+            for i in range(n):      # a negative int8 is a byte above four
+                pack_row(<const uint8_t*> (base + i * row_stride), hands[i].lane)
+        elif self.buffer.itemsize == 1:
+            read_counts_as(<const uint8_t*> NULL, base, row_stride, stride, n, hands)
+        elif self.buffer.itemsize == 2:
+            if is_signed:
+                read_counts_as(<const int16_t*> NULL, base, row_stride, stride, n, hands)
+            else:
+                read_counts_as(<const uint16_t*> NULL, base, row_stride, stride, n, hands)
+        elif self.buffer.itemsize == 4:
+            if is_signed:
+                read_counts_as(<const int32_t*> NULL, base, row_stride, stride, n, hands)
+            else:
+                read_counts_as(<const uint32_t*> NULL, base, row_stride, stride, n, hands)
+        elif is_signed:
+            read_counts_as(<const int64_t*> NULL, base, row_stride, stride, n, hands)
+        else:
+            read_counts_as(<const uint64_t*> NULL, base, row_stride, stride, n, hands)
+
+
+cdef inline bint row_is_bad(const hand_t* h, int n_jokers, int n_melds, int operation) noexcept nogil:
+    """Whether a row is not a hand, or has a size that its question has no answer for."""
+    cdef int size
+    if ((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[3] & ~HONOR_MASK):
+        return True
+    if hand_has_fifth(h):
+        return True
+    size = hand_size(h) + n_jokers
+    if size + 3 * n_melds > N_TILES_MAX or n_melds and size + 3 * n_melds < N_TILES_MAX - 1:
+        return True
+    if operation == OP_SHANTEN or operation == OP_USEFUL:
+        return size % 3 == 0
+    return operation == OP_DISCARDS and size % 3 != 2
+
+
+cdef inline int copies_left(kindset_t kinds, const hand_t* h, const hand_t* visible) noexcept nogil:
+    """Live copies of some kinds: four less own and visible ones, never below zero."""
+    cdef int kind, left, total = 0
+    while kinds:
+        kind = lowest_bit(kinds)
+        kinds &= kinds - 1
+        left = N_COPIES - hand_count(h, kind) - (hand_count(visible, kind) if visible else 0)
+        if left > 0:
+            total += left
+    return total
+
+
+cdef inline bint is_default(const rules_t* rules) noexcept nogil:
+    return (rules.forms == FORMS_DEFAULT and not rules.seven_pairs_quads and rules.joker_fifth_copy
+            and rules.joker_special_forms and rules.joker_kind < 0 and rules.eyes == ALL_KINDS)
+
+
+cdef void discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, int8_t* shanten,
+                         kindset_t* useful) noexcept nogil:
+    cdef hand_t rest
+    cdef int kind
+    for kind in range(N_KINDS):
+        shanten[kind] = SHANTEN_NONE
+        useful[kind] = 0
+        if hand_count(h, kind):
+            rest = h[0]
+            rest.lane[kind_lane(kind)] -= (<lane_t> 1) << kind_shift(kind)
+            shanten[kind] = <int8_t> hand_shanten_rules(&rest, NULL, n_jokers, rules, &useful[kind])
+
+
+def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, const uint8_t[::1] melds,
+           const uint8_t[::1] where, HandRules hand_rules, uint8_t[::1] small, uint64_t[::1] masks,
+           uint8_t[::1] counts, Py_ssize_t start, Py_ssize_t stop):
+    """
+    Answer rows start .. stop and return the first bad one, or -1.
+
+    Parameters
+    ----------
+    operation : int
+        Which question.
+    rows, visible : Rows
+        The hands; tiles seen elsewhere, or None.
+    jokers, melds, where : (n,) or (1,) uint8
+        Jokers and melds of each row or of all; whether to answer it, or None for all.
+    hand_rules : HandRules
+        Forms and options.
+    small, masks, counts : arrays
+        Answers: booleans or shanten, masks of kinds, live copies; 34 to a row for discards.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not there.
+    """
+    cdef hand_t hands[64]
+    cdef hand_t seen[64]
+    cdef Py_ssize_t at, i, row, n, bad = -1
+    cdef int n_jokers, n_melds, kind
+    cdef rules_t rules = hand_rules.c
+    cdef bint plain = is_default(&rules)
+    cdef Py_ssize_t joker_step = 0 if jokers.shape[0] == 1 else 1
+    cdef Py_ssize_t meld_step = 0 if melds.shape[0] == 1 else 1
+    cdef bint has_where = where is not None, has_visible = visible is not None
+    cdef hand_t* beside = NULL
+    if not 0 <= start <= stop <= rows.buffer.shape[0]:
+        raise ValueError(f"expected rows within {rows.buffer.shape[0]}, got {start} to {stop}")
+    n = rows.buffer.shape[0] * (N_KINDS if operation == OP_DISCARDS else 1)
+    if (small.shape[0] < (n if operation != OP_WAITS else 0) or masks.shape[0] < (n if operation >= OP_WAITS else 0)
+            or counts.shape[0] < (n if operation >= OP_USEFUL else 0)
+            or has_where and where.shape[0] < rows.buffer.shape[0]
+            or has_visible and visible.buffer.shape[0] < rows.buffer.shape[0]
+            or jokers.shape[0] not in (1, rows.buffer.shape[0]) or melds.shape[0] not in (1, rows.buffer.shape[0])):
+        raise ValueError("expected arrays with a place for each row")
+    with nogil:
+        at = start
+        while at < stop and bad < 0:
+            n = stop - at if stop - at < BLOCK else BLOCK
+            rows.read(at, n, hands)
+            if has_visible:
+                visible.read(at, n, seen)
+            for i in range(n):
+                row = at + i
+                if has_where and not where[row]:
+                    continue
+                n_jokers = jokers[row * joker_step]
+                n_melds = melds[row * meld_step]
+                if row_is_bad(&hands[i], n_jokers, n_melds, operation):
+                    bad = row
+                    break
+                if has_visible:
+                    beside = &seen[i]
+                    if hand_has_fifth(beside):
+                        bad = row
+                        break
+                if operation == OP_IS_HU:
+                    if plain:
+                        small[row] = hand_shanten(&hands[i], n_jokers) == -1
+                    else:
+                        small[row] = hand_is_hu_rules(&hands[i], NULL, n_jokers, &rules)
+                elif operation == OP_SHANTEN:
+                    if plain:
+                        small[row] = <uint8_t> hand_shanten(&hands[i], n_jokers)
+                    else:
+                        small[row] = <uint8_t> hand_shanten_rules(&hands[i], NULL, n_jokers, &rules, NULL)
+                elif operation == OP_WAITS:
+                    if plain:
+                        masks[row] = hand_waits(&hands[i], n_jokers)
+                    else:
+                        masks[row] = hand_waits_rules(&hands[i], NULL, n_jokers, &rules) & ~hand_full(&hands[i])
+                elif operation == OP_USEFUL:
+                    if plain:
+                        small[row] = <uint8_t> hand_useful(&hands[i], n_jokers, &masks[row])
+                    else:
+                        small[row] = <uint8_t> hand_shanten_rules(&hands[i], NULL, n_jokers, &rules, &masks[row])
+                    counts[row] = <uint8_t> copies_left(masks[row], &hands[i], beside)
+                else:
+                    if plain:
+                        hand_discards(&hands[i], n_jokers, <int8_t*> &small[N_KINDS * row], &masks[N_KINDS * row])
+                    else:
+                        discards_rules(&hands[i], n_jokers, &rules, <int8_t*> &small[N_KINDS * row],
+                                       &masks[N_KINDS * row])
+                    for kind in range(N_KINDS):
+                        counts[N_KINDS * row + kind] = <uint8_t> copies_left(
+                            masks[N_KINDS * row + kind], &hands[i], beside)
+            at += n
+    return bad
+
+
+def describe(Rows rows, Rows visible, Py_ssize_t row):
+    """Return counts, lanes and visible counts of one row, to say what is wrong with it."""
+    cdef hand_t h
+    cdef hand_t seen
+    if not 0 <= row < rows.buffer.shape[0] or visible is not None and row >= visible.buffer.shape[0]:
+        raise ValueError(f"expected a row within {rows.buffer.shape[0]}, got {row}")
+    rows.read(row, 1, &h)
+    if visible is not None:
+        visible.read(row, 1, &seen)
+    return ([hand_count(&h, kind) for kind in range(N_KINDS)], [h.lane[lane] for lane in range(N_LANES)],
+            None if visible is None else [hand_count(&seen, kind) for kind in range(N_KINDS)])

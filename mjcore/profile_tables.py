@@ -1,0 +1,304 @@
+"""
+Make the suit-profile tables: python profile_tables.py HEADER
+
+What is tabulated.  For one suit let D[p][m] be the fewest tiles to add so that m melds and p eyes
+stand beside each other (m 0 .. 4, p 0 or 1); the ten numbers are the suit's profile.  A hand of
+four suits has the profile that min-plus convolution makes of theirs, and D[1][n] of the whole is
+the distance of the hand from n melds and eyes: shanten + 1.
+
+Two readings of a kind's copies: `capped`, no kind above four, and `free`, any number (a joker may
+stand for a fifth copy).
+
+How.  Targets are built rank by rank; all that matters for the ranks to come is, for each number
+of melds and eyes so far and each number of chows begun one and two ranks below, the fewest tiles
+added.  That vector is a state; reading a count leads to another state.  Reading three ranks at a
+time and merging states whose futures are equal gives three small tables a suit.
+
+The module imports nothing of the package, so that setup.py can run it before anything is built.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+N_MELDS = 5
+"""Numbers of melds a profile knows: 0 .. 4."""
+
+MAX_CHOWS = 2
+"""Most chows that begin at one rank: three equal chows are three pungs."""
+
+N_COPIES = 4
+NEVER = 99
+N_RANKS = 9
+N_HONORS = 7
+COUNTS = range(N_COPIES + 1)
+
+State = tuple[int, ...]
+Profile = tuple[int, ...]
+
+# A state is indexed by chows begun one rank below, two ranks below, eyes, melds.
+_PLACES = list(itertools.product(range(MAX_CHOWS + 1), range(MAX_CHOWS + 1), range(2), range(N_MELDS)))
+_PLACE = {place: number for number, place in enumerate(_PLACES)}
+
+
+def _neighbours() -> list[tuple[int, int]]:
+    """Pairs of places, the second one better by one step, in an order that carries prices all the way."""
+    pairs = []
+    for step in ((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)):
+        for place in _PLACES if min(step) < 0 else reversed(_PLACES):
+            better = tuple(here + more for here, more in zip(place, step, strict=True))
+            if better in _PLACE:
+                pairs.append((_PLACE[place], _PLACE[better]))
+    return pairs
+
+
+_BETTER = _neighbours()
+
+
+def start() -> State:
+    """Return the state before the first rank."""
+    return tuple(0 if place == (0, 0, 0, 0) else NEVER for place in _PLACES)
+
+
+def transitions(count: int, chows_begin: bool, capped: bool) -> list[list[tuple[int, int]]]:
+    """
+    Return, for each place, the places that one more rank leads to and the tiles added on the way.
+
+    Parameters
+    ----------
+    count : int
+        Tiles held of the rank.
+    chows_begin : bool
+        Whether a chow may begin here: not in the last two ranks of a suit, not among honors.
+    capped : bool
+        Whether the target may hold at most four of the kind.
+    """
+    table = []
+    for last, before, eyes, melds in _PLACES:
+        steps: dict[int, int] = {}
+        for chows in range(MAX_CHOWS + 1 if chows_begin else 1):
+            for pungs in range(N_MELDS - melds - chows):
+                for pair in range(2 - eyes):
+                    used = before + last + chows + 3 * pungs + 2 * pair
+                    if capped and used > N_COPIES:
+                        continue
+                    place = _PLACE[chows, last, eyes + pair, melds + chows + pungs]
+                    added = max(0, used - count)
+                    steps[place] = min(steps.get(place, NEVER), added)
+        table.append(list(steps.items()))
+    return table
+
+
+def read_count(state: State, steps: list[list[tuple[int, int]]]) -> State:
+    """Return the state after one more rank, given the transitions of its count."""
+    result = [NEVER] * len(state)
+    for place, added in enumerate(state):
+        if added < NEVER:
+            for after, more in steps[place]:
+                if added + more < result[after]:
+                    result[after] = added + more
+    # What is no cheaper than a place that asks less of the next ranks, or has more melds or eyes
+    # already, gets the same price: no profile changes, and far fewer states differ.
+    for place, better in _BETTER:
+        if result[better] < result[place]:
+            result[place] = result[better]
+    return tuple(result)
+
+
+def profile_of(state: State) -> Profile:
+    """Return D of a finished suit: ten numbers, D[0][0..4] then D[1][0..4]."""
+    return tuple(state[_PLACE[0, 0, eyes, melds]] for eyes in range(2) for melds in range(N_MELDS))
+
+
+def combine(left: Profile, right: Profile) -> Profile:
+    """Return the profile of two suits together."""
+    result = [NEVER] * (2 * N_MELDS)
+    for melds in range(N_MELDS):
+        for part in range(melds + 1):
+            rest = melds - part
+            result[melds] = min(result[melds], left[part] + right[rest])
+            with_eyes = min(left[N_MELDS + part] + right[rest], left[part] + right[N_MELDS + rest])
+            result[N_MELDS + melds] = min(result[N_MELDS + melds], with_eyes)
+    return tuple(result)
+
+
+class Automaton:
+    """Profiles of one suit, or of the honors, in three steps of three ranks or fewer."""
+
+    def __init__(self, n_ranks: int, has_chows: bool, capped: bool) -> None:
+        self.steps = [range(first, min(first + 3, n_ranks)) for first in range(0, n_ranks, 3)]
+        self.chunks = [list(itertools.product(COUNTS, repeat=len(step))) for step in self.steps]
+        steps = {
+            (count, chows_begin): transitions(count, chows_begin, capped)
+            for count in COUNTS
+            for chows_begin in (False, True)
+        }
+        level: list[State] = [start()]
+        self.rows: list[list[list[int]]] = []
+        for ranks, chunks in zip(self.steps, self.chunks, strict=True):
+            number: dict[State, int] = {}
+            memo: dict[tuple[State, int, bool], State] = {}
+            rows = []
+            for state in level:
+                row = []
+                for chunk in chunks:
+                    after = state
+                    for rank, count in zip(ranks, chunk, strict=True):
+                        chows_begin = has_chows and rank < n_ranks - 2
+                        key = (after, count, chows_begin)
+                        if key not in memo:
+                            memo[key] = read_count(after, steps[count, chows_begin])
+                        after = memo[key]
+                    row.append(number.setdefault(after, len(number)))
+                rows.append(row)
+            self.rows.append(rows)
+            level = list(number)
+        self.profiles = [profile_of(state) for state in level]
+
+    def merge(self, number: dict[Profile, int]) -> None:
+        """Number the profiles as told and merge the states that lead to the same ones."""
+        names: list[int] = [number[profile] for profile in self.profiles]
+        for level in range(len(self.rows) - 1, -1, -1):
+            kept: dict[tuple[int, ...], int] = {}
+            merged = []
+            for row in self.rows[level]:
+                merged.append(kept.setdefault(tuple(names[after] for after in row), len(kept)))
+            self.rows[level] = [list(row) for row in kept]
+            names = merged
+
+    def walk(self, counts: Sequence[int]) -> int:
+        """Return the number of the profile of some counts."""
+        state = 0
+        for step, chunks, rows in zip(self.steps, self.chunks, self.rows, strict=True):
+            state = rows[state][chunks.index(tuple(counts[rank] for rank in step))]
+        return state
+
+
+class Tables:
+    """Both automata of one reading and the closure of their profiles under `combine`."""
+
+    def __init__(self, capped: bool) -> None:
+        self.suit = Automaton(N_RANKS, True, capped)
+        self.honors = Automaton(N_HONORS, False, capped)
+        self.n_suit = len(set(self.suit.profiles))
+        self.n_single = len(set(self.suit.profiles) | set(self.honors.profiles))
+        self.profiles = closure([*self.suit.profiles, *self.honors.profiles])
+        number = {profile: i for i, profile in enumerate(self.profiles)}
+        self.sums = [[number[combine(left, right)] for right in self.profiles] for left in self.profiles]
+        self.suit.merge(number)
+        self.honors.merge(number)
+
+
+def closure(profiles: Iterable[Profile]) -> list[Profile]:
+    """Return the profiles and all that `combine` makes of them, sorted."""
+    found = set(profiles)
+    fresh = list(found)
+    while fresh:
+        made = {combine(left, right) for left in fresh for right in found}
+        fresh = list(made - found)
+        found |= made
+    return sorted(found)
+
+
+# --- C ------------------------------------------------------------------------------------------
+
+CHUNK_STRIDE = 128
+"""Entries a row of a step has room for: 125 chunks of three counts."""
+
+# What one 32-bit entry says of three nibbles.  Entries may be added: the number of the chunk sits on
+# top and falls off, the fields below are wide enough for a whole hand.
+TILES_BITS, KINDS_BITS, PAIRS_BITS, BAD_BITS, NUMBER_SHIFT = 8, 6, 6, 5, 25
+
+
+def chunk_entry(nibbles: int) -> int:
+    """Return number, tiles, kinds, kinds held twice or more, and 1 for a nibble above four, of three nibbles."""
+    counts = [nibbles >> 4 * place & 0xF for place in range(3)]
+    if max(counts) > N_COPIES:
+        return 1 << TILES_BITS + KINDS_BITS + PAIRS_BITS
+    number = counts[0] + 5 * counts[1] + 25 * counts[2]
+    kinds = sum(count > 0 for count in counts)
+    pairs = sum(count > 1 for count in counts)
+    return number << NUMBER_SHIFT | pairs << TILES_BITS + KINDS_BITS | kinds << TILES_BITS | sum(counts)
+
+
+def step_rows(rows: list[list[int]], n_ranks: int) -> list[int]:
+    """Return the rows of one step on one line, in order of chunk numbers, unused entries zero."""
+    order = [
+        sum(count * 5**place for place, count in enumerate(chunk))
+        for chunk in itertools.product(COUNTS, repeat=n_ranks)
+    ]
+    flat: list[int] = []
+    for row in rows:
+        line = [0] * CHUNK_STRIDE
+        for number, after in zip(order, row, strict=True):
+            line[number] = after
+        flat += line
+    # a fifth copy would lead up to 25 past the last row; the answer is not used, but must be there
+    return flat + [0] * 32
+
+
+def distances(tables: Tables) -> list[int]:
+    """Return D[1][n] of each pair of profiles, for n = 0 first: the last two look-ups in one."""
+    whole = [profile[N_MELDS:] for profile in tables.profiles]
+    return [whole[total][melds] for melds in range(N_MELDS) for row in tables.sums for total in row]
+
+
+def flat_tables(tables: Tables) -> dict[str, tuple[str, list[int]]]:
+    """Return type and entries of each array of one reading, by its short name."""
+    suit, honors = tables.suit.rows, tables.honors.rows
+    return {
+        "suit1": ("uint8_t", step_rows(suit[0], 3)),
+        "suit2": ("uint16_t", step_rows(suit[1], 3)),
+        "suit3": ("uint8_t", step_rows(suit[2], 3)),
+        "honors1": ("uint8_t", step_rows(honors[0], 3)),
+        "honors2": ("uint8_t", step_rows(honors[1], 3)),
+        "honors3": ("uint8_t", step_rows(honors[2], 1)),
+        "sums": ("uint8_t", [number for row in tables.sums for number in row]),
+        "profiles": ("uint8_t", [min(value, NEVER) for profile in tables.profiles for value in profile]),
+        "distances": ("uint8_t", distances(tables)),
+    }
+
+
+def c_array(c_type: str, name: str, values: list[int]) -> str:
+    """Return the text of one array."""
+    lines = [",".join(map(str, values[at : at + 40])) for at in range(0, len(values), 40)]
+    return f"static const {c_type} {name}[{len(values)}] = {{\n" + ",\n".join(lines) + "};\n"
+
+
+def header() -> str:
+    """Return the C header with the tables of both readings."""
+    parts = [
+        "/* Generated by mjcore/profile_tables.py. */\n#include <stdint.h>\n",
+        "typedef struct {\n"
+        "    const uint8_t *suit1; const uint16_t *suit2; const uint8_t *suit3;\n"
+        "    const uint8_t *honors1, *honors2, *honors3;\n"
+        "    const uint8_t *sums, *profiles, *distances;\n"
+        "    int n_profiles, n_suit1, n_suit2, n_honors1, n_honors2;\n"
+        "} mjcore_tables_t;\n",
+        c_array("uint32_t", "mjcore_chunks", [chunk_entry(nibbles) for nibbles in range(1 << 12)]),
+    ]
+    for reading, capped in (("capped", True), ("free", False)):
+        tables = Tables(capped)
+        arrays = flat_tables(tables)
+        parts += [c_array(c_type, f"mjcore_{reading}_{name}", values) for name, (c_type, values) in arrays.items()]
+        sizes = [len(tables.profiles)]
+        sizes += [len(rows) for automaton in (tables.suit, tables.honors) for rows in automaton.rows[1:]]
+        members = [f"mjcore_{reading}_{name}" for name in arrays] + [str(size) for size in sizes]
+        parts.append(f"static const mjcore_tables_t mjcore_{reading} = {{\n" + ", ".join(members) + "};\n")
+    return "\n".join(parts)
+
+
+def write_header(path: str) -> None:
+    """Write the header unless it is there already and newer than this module."""
+    if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(__file__):
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="ascii") as file:
+        file.write(header())
+
+
+if __name__ == "__main__":
+    write_header(sys.argv[1])

@@ -1,0 +1,1 @@
+from mjcore.tiles import LETTERS as LETTERS
