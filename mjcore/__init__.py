@@ -34,6 +34,10 @@ from mjcore.packing import pack, unpack
 from mjcore.progress import LiveTiles, discards, improving_tiles, shanten, useful_tiles
 from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, tile_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mjcore.profile_arrays import Tables
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -65,6 +69,7 @@ __all__ = [
     "pack",
     "parse",
     "shanten",
+    "tables",
     "tile",
     "tile_name",
     "ting",
@@ -74,6 +79,21 @@ __all__ = [
     "unpack",
     "useful_tiles",
 ]
+
+
+def tables(reading: str = "capped") -> Tables:
+    """
+    Return the suit-profile tables as read-only arrays; `mjcore.profile_arrays.tables` says all about them.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> mjcore.tables().sums.shape, mjcore.tables("free").sums.shape
+    ((180, 180), (164, 164))
+    """
+    from mjcore import profile_arrays
+
+    return profile_arrays.tables(reading)
 
 
 def get_include() -> str:

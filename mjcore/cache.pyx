@@ -154,7 +154,9 @@ cdef int32_t lru_insert(lru_t* lru, const hand_t* key, uint64_t value) noexcept 
 
 @cython.final
 cdef class LRUCache:
-    """
+    """LRUCache(maxsize=16384)
+--
+
     A fixed-capacity LRU cache from 136-bit keys to 64-bit answers.
 
     Parameters

@@ -7,6 +7,8 @@ from mjcore.notation import format
 from mjcore.tiles import FIRST_HONOR, tile_name
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FORM_NAMES = {
     1: "standard",
@@ -194,20 +196,35 @@ def _read_split(
     elif form == "knitted_straight":
         melds = tuple(_meld(code) for code in row[2:6] if code != SPLIT_NONE)
         singles = _knitted(row[7])
-    split = Decomposition(form, melds, eyes, pairs, singles=singles)
     if not has_jokers:
-        return split
+        return Decomposition(form, melds, eyes, pairs, singles=singles)
     left = list(naturals)
     jokers = []
-    for kind in sorted(kind for group in split.groups for kind in group):
+    for kind in _kinds(form, melds, eyes, pairs):
         if left[kind]:
             left[kind] -= 1
         else:
             jokers.append(kind)
-    if not jokers:
-        return split
-    hard = n_extra == 0 and all(kind == joker_kind for kind in jokers)
+    jokers.sort()
+    hard = not jokers or (n_extra == 0 and all(kind == joker_kind for kind in jokers))
     return Decomposition(form, melds, eyes, pairs, tuple(jokers), hard)
+
+
+def _kinds(form: str, melds: tuple[Meld, ...], eyes: int | None, pairs: tuple[int, ...]) -> Iterator[int]:
+    """Every tile of a split that may hold jokers, in any order."""
+    if form == "thirteen_orphans":
+        yield from ORPHANS
+    for meld in melds:
+        yield meld.kind
+        yield meld.kind if meld.type == "pung" else meld.kind + 1
+        yield meld.kind if meld.type == "pung" else meld.kind + 2
+    for kind in pairs:
+        yield kind
+        yield kind
+    if eyes is not None:
+        yield eyes
+        if form != "thirteen_orphans":
+            yield eyes
 
 
 def _knitted(order: int) -> tuple[int, ...]:

@@ -42,7 +42,12 @@ def live_waits(
     rules: _RulesLike | None = None,
 ) -> dict[int, int]: ...
 def decompose(
-    hand: _HandLike, /, *, jokers: SupportsIndex = 0, rules: _RulesLike | None = None
+    hand: _HandLike,
+    /,
+    *,
+    jokers: SupportsIndex = 0,
+    rules: _RulesLike | None = None,
+    limit: SupportsIndex | None = None,
 ) -> tuple[Decomposition, ...]: ...
 @overload
 def ting_many(  # type: ignore[overload-overlap]

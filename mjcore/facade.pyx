@@ -40,7 +40,7 @@ from collections.abc import Mapping
 from mjcore.cache import LRUCache
 from mjcore.decomposition import read_splits
 from mjcore.hand import Hand
-from mjcore.tiles import InvalidHandError
+from mjcore.tiles import InvalidHandError, as_index
 
 CacheInfo = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], module="mjcore.facade")
 CacheInfo.__doc__ = "Look-ups answered and not answered by the cache, its capacity and its entries."
@@ -249,7 +249,7 @@ def live_waits(hand, /, *, visible=None, jokers=0, rules=None):
     return result
 
 
-def decompose(hand, /, *, jokers=0, rules=None):
+def decompose(hand, /, *, jokers=0, rules=None, limit=None):
     """
     Return every split of a complete hand into melds and eyes, each once.
 
@@ -261,6 +261,8 @@ def decompose(hand, /, *, jokers=0, rules=None):
         Jokers beside the tiles, 0 .. 8.
     rules : HandRules or str, optional
         Forms and options.
+    limit : int, optional
+        Most splits to return; the first ones of the order.  Default: all.
 
     Returns
     -------
@@ -275,7 +277,9 @@ def decompose(hand, /, *, jokers=0, rules=None):
 
     Notes
     -----
-    Jokers that are free to be anything multiply the splits: eight of them give up to about 100,000.
+    Jokers that are free to be anything multiply the splits: eight of them give up to about 100,000, which
+    take a second or two and are not cached (answers of more than 64 splits never are).  A server that
+    takes jokers from outside sets `limit`.
 
     Examples
     --------
@@ -285,21 +289,30 @@ def decompose(hand, /, *, jokers=0, rules=None):
     """
     cdef query_t query
     cdef int32_t slot
+    cdef size_t most = <size_t> -1
+    if limit is not None:
+        number = as_index(limit)
+        if number is None:
+            raise TypeError(f"expected a number of splits for limit, got {type(limit).__name__}")
+        if number < 1:
+            raise ValueError(f"expected a limit of at least 1 split, got {number}")
+        most = min(number, 1 << 40)
     read_query(hand, jokers, rules, &query)
     key_operation(&query, OP_DECOMPOSE)
     slot = lru_find(LRU, &query.key)
     if slot >= 0:
-        return CACHE.get_object(slot)
-    splits = splits_of(&query)
-    if len(splits) <= SPLITS_CACHED_MAX:
+        splits = CACHE.get_object(slot)
+        return splits[:most] if limit is not None else splits
+    splits = splits_of(&query, most)
+    if len(splits) <= SPLITS_CACHED_MAX and <size_t> len(splits) < most:
         CACHE.put_object(&query.key, splits)
     return splits
 
 
-cdef object splits_of(query_t* query):
+cdef object splits_of(query_t* query, size_t limit):
     cdef splits_t found
     cdef int status, kind, joker_kind = query.rules.joker_kind
-    found.limit = <size_t> -1
+    found.limit = limit
     with nogil:
         status = hand_splits(&query.h, &query.melded, query.n_jokers, &query.rules, &found)
     try:

@@ -373,6 +373,62 @@ class Hand(_Frozen):
         """How many concealed fives of m, s and p are red."""
         return self._red_fives
 
+    def draw(self, kind: int | str) -> Hand:
+        """
+        Return the hand with a tile more, which is its drawn tile.
+
+        Raises
+        ------
+        InvalidHandError
+            If the hand is full, or four copies of the kind are in it already.
+
+        Examples
+        --------
+        >>> Hand("13m EE [CCC]").draw("2m")
+        Hand('123mEE [CCC]', drawn='2m')
+        """
+        drawn = kind_of(kind)
+        held = (self._packed >> 4 * drawn & 0xF) + (self._melded >> 4 * drawn & 0xF)
+        if held == N_COPIES:
+            raise InvalidHandError(f"expected at most {N_COPIES} copies of a kind, got a fifth {LETTERS[drawn]}")
+        if len(self) + 3 * len(self.melds) == N_TILES_MAX:
+            raise InvalidHandError(
+                f"expected at most {N_TILES_MAX - 3 * len(self.melds)} concealed tiles, got one more"
+            )
+        return self._changed(self._packed + (1 << 4 * drawn), self._red_fives, drawn)
+
+    def discard(self, kind: int | str) -> Hand:
+        """
+        Return the hand without a tile; a red five stays as long as another five can go.
+
+        Raises
+        ------
+        InvalidHandError
+            If the tile is not there.
+
+        Examples
+        --------
+        >>> Hand("123m EE [CCC]", drawn="2m").discard("E")
+        Hand('123mE [CCC]')
+        """
+        gone = kind_of(kind)
+        held = self._packed >> 4 * gone & 0xF
+        if not held:
+            raise InvalidHandError(f"expected a tile of the hand, got {LETTERS[gone]}")
+        reds = list(self._red_fives)
+        if gone in FIVES:
+            place = FIVES.index(gone)
+            reds[place] = min(reds[place], held - 1)
+        return self._changed(self._packed - (1 << 4 * gone), (reds[0], reds[1], reds[2]), None)
+
+    def _changed(self, packed: int, red_fives: tuple[int, int, int], drawn: int | None) -> Hand:
+        """The hand with other concealed tiles that are known to fit its melds."""
+        hand = object.__new__(type(self))
+        values = (packed, self._melded, self._meld_code, red_fives, self.melds, drawn)
+        for name, value in zip(Hand.__slots__, values, strict=True):
+            object.__setattr__(hand, name, value)
+        return hand
+
     def counts(self) -> list[int]:
         """Return the 34 counts of the concealed tiles."""
         return unpack(self._packed)

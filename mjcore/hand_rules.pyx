@@ -40,7 +40,10 @@ cdef dict PRESETS = {
 
 @cython.final
 cdef class HandRules:
-    """
+    """HandRules(*, forms=("standard", "seven_pairs", "thirteen_orphans"), seven_pairs_quads=False, \
+joker_fifth_copy=True, joker_special_forms=True, joker_kind=None, eyes=None, wait_mode="possible")
+--
+
     Which hands are complete, and which tiles count as waits.
 
     Parameters
@@ -61,7 +64,8 @@ cdef class HandRules:
         Kinds that may be the eyes of a standard hand, for example ``"258m258s258p"``.  Default: all.
     wait_mode : {"possible", "shape", "live"}
         Which waits `ting` reports: those with a copy left beside hand and melds, all by shape, or
-        those with a copy left beside hand, melds and visible tiles.
+        those with a copy left beside hand, melds and visible tiles.  Tiles given to `ting` as visible
+        count in any mode but "shape".
 
     Raises
     ------
@@ -81,7 +85,9 @@ cdef class HandRules:
     """
 
     def __cinit__(self, *, forms=DEFAULT_FORMS, seven_pairs_quads=False, joker_fifth_copy=True,
-                  joker_special_forms=True, joker_kind=None, eyes=None, wait_mode="possible"):
+                  joker_special_forms=True, joker_kind=None, eyes=None, wait_mode="possible", **unknown):
+        if unknown:
+            raise TypeError(f"expected options of {', '.join(self._options())}, got {', '.join(unknown)}")
         if isinstance(forms, str):
             forms = (forms,)
         self.c.forms = 0

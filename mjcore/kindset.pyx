@@ -8,7 +8,7 @@ from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
 from mjcore.packed cimport ALL_KINDS, N_KINDS, kind_bit, kindset_size, kindset_t, lowest_bit
 
 from mjcore.notation import kind_of, read_text
-from mjcore.tiles import InvalidHandError, as_index, check_kind, shown, tile_name
+from mjcore.tiles import NOTATIONS, InvalidHandError, as_index, check_kind, shown, tile_name
 
 cdef tuple NOTHING = ()
 
@@ -16,7 +16,9 @@ cdef tuple NOTHING = ()
 @cython.final
 @cython.freelist(64)
 cdef class KindSet:
-    """
+    """KindSet(kinds=())
+--
+
     An immutable set of kinds, in kind order.
 
     Parameters
@@ -60,9 +62,14 @@ cdef class KindSet:
             for kind, _, _ in tiles:
                 mask |= kind_bit(kind)
         else:
+            if not hasattr(kinds, "__iter__"):
+                raise TypeError(f"expected kinds or text, got {type(kinds).__name__}")
             for kind in kinds:
                 mask |= kind_bit(kind_of(kind))
         self.mask = mask
+
+    def __init__(self, kinds=()):
+        """All is done in __cinit__, which runs once; this says what the arguments are."""
 
     @staticmethod
     def from_mask(mask, /):
@@ -96,7 +103,7 @@ cdef class KindSet:
         return self.text()
 
     def __format__(self, spec):
-        return self.text(spec) if spec else self.text()
+        return self.text(spec) if spec in NOTATIONS else format(self.text(), spec)
 
     def __repr__(self):
         return f"KindSet({self.text()!r})"

@@ -128,7 +128,9 @@ def kind_of(name: str | int, *, dialect: str = "tenhou") -> int:
         return check_kind(name)
     tiles, melds = read_text(name, dialect=dialect)
     if len(tiles) != 1 or melds:
-        raise InvalidNotationError(f"expected one tile, got {len(tiles)}", name, tiles[1][2] if len(tiles) > 1 else 0)
+        raise InvalidNotationError(
+            f"expected one tile, got {len(tiles)} tiles", name, tiles[1][2] if len(tiles) > 1 else 0
+        )
     return tiles[0][0]
 
 

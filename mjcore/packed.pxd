@@ -282,8 +282,9 @@ cdef inline void hand_to_counts(const hand_t* h, uint8_t* counts) noexcept nogil
 # --- Python ints, with the GIL -----------------------------------------------------------------
 
 cdef inline int hand_from_int(object packed, hand_t* h) noexcept:
-    """Read an exact int; -1 where it is negative or wider than 136 bits.  Counts are not checked."""
-    return hand_read_int(packed, h.lane)
+    """Read an int; -1 where it is none, is negative or wider than 136 bits.  Counts are not checked."""
+    hand_clear(h)
+    return hand_read_int(packed, h.lane) if isinstance(packed, int) else -1
 
 cdef inline object hand_to_int(const hand_t* h):
     return hand_write_int(h.lane)

@@ -16,6 +16,8 @@ from mjcore.packed cimport (
     lane_t,
 )
 
+from itertools import islice
+
 from mjcore.tiles import LETTERS, InvalidHandError, as_index, shown
 
 
@@ -80,6 +82,8 @@ def unpack(vec, /):
     [0, 0, 0, 0, 0, 0, 0, 0, 2, 0]
     """
     cdef hand_t h
+    if as_index(vec) is None:
+        raise InvalidHandError(f"expected a packed int, got {shorten(vec)}")
     read_packed(vec, &h)
     return [hand_count(&h, kind) for kind in range(N_KINDS)]
 
@@ -199,16 +203,21 @@ cdef bint is_counts(object value):
 cdef int read_counts(object counts, hand_t* h) except -99:
     cdef Py_ssize_t n
     cdef int kind
+    cdef tuple items
     hand_clear(h)
     if getattr(counts, "ndim", 1) != 1:
         raise InvalidHandError(
             f"expected {N_KINDS} counts of one hand, got an array of {counts.ndim} dimensions; "
             "mjcore.batch takes arrays of hands")
     n = len(counts)
+    if n == N_KINDS:
+        # a copy: reading a count may run code, or let code run, that changes the sequence
+        items = tuple(counts.tolist() if hasattr(counts, "tolist") else islice(counts, N_KINDS + 1))
+        n = len(items)
     if n != N_KINDS:
         raise InvalidHandError(f"expected {N_KINDS} counts, got {n} items in {type(counts).__name__}")
     for kind in range(N_KINDS):
-        count = counts[kind]
+        count = items[kind]
         if type(count) is not int:
             number = as_index(count)
             if number is None:

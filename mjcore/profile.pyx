@@ -59,6 +59,8 @@ from mjcore.special_forms cimport (
     special_allowed,
 )
 
+from cpython.buffer cimport PyBUF_READ
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.stdint cimport int8_t, uint16_t, uint32_t
 
 cdef extern from "mjcore_profile_tables.h" nogil:
@@ -617,3 +619,39 @@ cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers,
         if rules.joker_kind >= 0 and distance > n_all and hand_count(h, rules.joker_kind) < N_COPIES:
             useful[0] |= kind_bit(rules.joker_kind)
     return distance - n_all - 1
+
+
+# --- the tables as data ------------------------------------------------------------------------
+
+def table_memory(str reading, /):
+    """
+    Return the arrays of one reading by name: read-only memory, type code and shape.
+
+    `profile_arrays.tables` describes them.
+    """
+    cdef const tables_t* t
+    if reading == "capped":
+        t = &CAPPED
+    elif reading == "free":
+        t = &FREE
+    else:
+        raise ValueError(f"expected a reading of capped or free, got {reading!r}")
+    cdef Py_ssize_t n = t.n_profiles
+    cdef Py_ssize_t stride = 1 << STRIDE_BITS
+    return {
+        "chunks": (read_only(CHUNKS, 4 << 12), "I", (1 << 12,)),
+        "suit1": (read_only(t.suit1, stride), "B", (stride,)),
+        "suit2": (read_only(t.suit2, 2 * t.n_suit1 * stride), "H", (t.n_suit1, stride)),
+        "suit3": (read_only(t.suit3, t.n_suit2 * stride), "B", (t.n_suit2, stride)),
+        "honors1": (read_only(t.honors1, stride), "B", (stride,)),
+        "honors2": (read_only(t.honors2, t.n_honors1 * stride), "B", (t.n_honors1, stride)),
+        "honors3": (read_only(t.honors3, t.n_honors2 * stride), "B", (t.n_honors2, stride)),
+        "sums": (read_only(t.sums, n * n), "B", (n, n)),
+        "profiles": (read_only(t.profiles, n * N_ROW), "B", (n, 2, ROW_EYES)),
+        "distances": (read_only(t.distances, ROW_EYES * n * n), "B", (ROW_EYES, n, n)),
+    }
+
+
+cdef object read_only(const void* memory, Py_ssize_t size):
+    """Constant memory of the module as a memoryview that refuses to be written to."""
+    return PyMemoryView_FromMemory(<char*> memory, size, PyBUF_READ)

@@ -7,7 +7,7 @@ from mjcore.kindset import KindSet
 _Default = TypeVar("_Default")
 
 @final
-class LiveTiles(Mapping[int, int]):
+class LiveTiles(Mapping[int | str, int]):  # iterates ints; names of kinds may be asked for
     @property
     def shanten(self) -> int: ...
     @property

@@ -15,6 +15,8 @@ cdef enum:
     SPLIT_NONE = 0xFF
     SPLIT_ORDER = 7
 
+# Before a call set `limit`, the most splits to write (<size_t> -1: all); afterwards call splits_free,
+# whatever the status was.
 ctypedef struct splits_t:
     uint8_t* data
     size_t n

@@ -225,7 +225,7 @@ cdef int hand_splits(const hand_t* h, const hand_t* melded, int n_jokers, const 
     out.data = NULL
     out.n = 0
     out.capacity = 0
-    if size % 3 != 2:
+    if size % 3 != 2 or size > N_TILES_MAX:
         return 0
     walk_start(&walk, &naturals, melded, rules, out)
     if rules.forms & FORM_STANDARD:

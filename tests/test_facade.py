@@ -1,6 +1,8 @@
 """is_hu, ting, live_waits, decompose: what each size of hand gets, and what each error says."""
 
+import inspect
 import random
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -346,3 +348,65 @@ def test_adding_a_tile_is_adding_a_number():
 def test_the_public_names_are_there():
     for name in mjcore.__all__:
         assert hasattr(mjcore, name), name
+
+
+@pytest.mark.parametrize("ask", [mjcore.pack, mjcore.is_hu, mjcore.ting, mjcore.shanten, mjcore.Hand])
+def test_counts_that_change_while_they_are_read(ask):
+    """Reading a count may run code that empties the list: an answer about the list as it was, or an error."""
+
+    class Shrinking:
+        def __index__(self):
+            counts.clear()
+            return 1
+
+    counts = []
+    counts += [Shrinking(), *[0] * 33]
+    with suppress(mjcore.InvalidHandError):
+        ask(counts)
+
+
+def test_sequences_that_lie_about_their_length():
+    class Long(list):
+        def __len__(self):
+            return 34
+
+    class Ends:
+        def __len__(self):
+            return 34
+
+        def __getitem__(self, place):
+            if place == 20:
+                raise IndexError
+            return 0
+
+    for counts in (Long([0] * 5), Ends(), Long([0] * 40)):
+        with pytest.raises(mjcore.InvalidHandError, match="expected 34 counts"):
+            mjcore.is_hu(counts)
+
+
+def test_decompose_with_a_limit():
+    everything = mjcore.decompose("345m", jokers=5)
+    assert len(everything) > 100
+    assert mjcore.decompose("345m", jokers=5, limit=7) == everything[:7]
+    assert mjcore.decompose("345m", jokers=5) == everything
+    assert len(mjcore.decompose("111222333mEE", limit=1)) == 1
+    assert len(mjcore.decompose("111222333mEE")) == 2
+    assert len(mjcore.decompose("111222333mEE", limit=1)) == 1
+    for limit in (0, -1):
+        with pytest.raises(ValueError, match="at least 1"):
+            mjcore.decompose("11m", limit=limit)
+    with pytest.raises(TypeError, match="number of splits"):
+        mjcore.decompose("11m", limit="1")
+
+
+def test_signatures_can_be_inspected():
+    for name in ("is_hu", "ting", "decompose", "shanten", "HandRules", "KindSet", "LRUCache", "Hand", "Meld"):
+        assert inspect.signature(getattr(mjcore, name)).parameters
+
+
+def test_unknown_options_are_named():
+    with pytest.raises(TypeError, match="got foo"):
+        mjcore.HandRules(foo=1)
+    with pytest.raises(TypeError, match="expected kinds or text, got int"):
+        mjcore.HandRules(eyes=258)
+    assert f"{mjcore.KindSet('1m'):>5}" == "   1m"

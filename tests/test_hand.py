@@ -7,7 +7,7 @@ import random
 import pytest
 
 import mjcore
-from mjcore import Hand, Meld
+from mjcore import Hand, InvalidHandError, Meld
 from mjcore.hand import MELD_TYPES
 from mjcore.tiles import NOTATIONS
 
@@ -424,3 +424,31 @@ def test_an_empty_hand_is_true():
     assert len(Hand()) == 0
     assert repr(Hand()) == "Hand('')"
     assert eval(repr(Hand()), NAMESPACE) == Hand() == Hand("") == Hand(0) == Hand([0] * 34)
+
+
+def test_draw_and_discard_are_the_hand_made_anew():
+    rng = random.Random(20261130)
+    for _ in range(300):
+        hand = Hand("13m0p EE [456p,3] [7777s*] [CCC,2]") if rng.random() < 0.5 else Hand("1112345678999m")
+        for _ in range(6):
+            kind = rng.randrange(34)
+            try:
+                drawn = hand.draw(kind)
+            except InvalidHandError:
+                counts = hand.all_counts()
+                assert counts[kind] == 4 or len(hand) + 3 * hand.n_melds == 14
+                continue
+            assert drawn == Hand(hand.concealed + mjcore.tile(kind), hand.melds, drawn=kind) or any(hand.red_fives)
+            assert (drawn.drawn, drawn.concealed) == (kind, hand.concealed + mjcore.tile(kind))
+            gone = rng.choice([kind for kind, n in enumerate(drawn.counts()) if n])
+            hand = drawn.discard(gone)
+            assert hand == Hand(hand.text())
+            assert hand.concealed == drawn.concealed - mjcore.tile(gone)
+    with pytest.raises(InvalidHandError, match="expected a tile of the hand, got 9p"):
+        Hand("11m").discard("9p")
+
+
+def test_a_red_five_stays_as_long_as_another_can_go():
+    assert Hand("055m").discard("5m") == Hand("05m")
+    assert Hand("05m").discard("5m") == Hand("0m")
+    assert Hand("0m").discard("5m") == Hand("")

@@ -262,9 +262,12 @@ def test_is_final():
         type("Sub", (KindSet,), {})
 
 
-def test_unknown_format_spec():
-    with pytest.raises(ValueError, match="notation"):
-        format(KindSet("1m"), ">20")
+def test_format_specs():
+    """A notation by name, else what text does with it."""
+    assert f"{KindSet('1m E'):chinese}" == "一万 东"
+    assert f"{KindSet('1m E'):>6}" == "  1m E"
+    with pytest.raises(ValueError, match="format"):
+        f"{KindSet('1m'):no such spec}"
 
 
 def test_iterators_are_independent():
