@@ -18,21 +18,14 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from mjcore import (
-    Decomposition,
     Hand,
     HandRules,
     InvalidHandError,
     InvalidNotationError,
-    KindSet,
     __version__,
-    decompose,
     format,
-    is_hu,
     kind_of,
-    live_waits,
     parse,
-    tile_name,
-    ting,
     unpack,
 )
 from mjcore.console import (
@@ -46,6 +39,7 @@ from mjcore.console import (
     say,
     takes_all_text,
 )
+from mjcore.questions import COMMANDS, Command, HandLike, Settings
 from mjcore.tiles import DIALECTS, NOTATIONS
 
 RULE_SETS = ("default", "mcr", "riichi", "hk", "tuidaohu", "wuhan")
@@ -56,188 +50,6 @@ EXIT_NOT_COMPLETE = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
-
-HandLike = int | Hand
-Answer = Callable[[HandLike], str]
-Fields = Callable[[HandLike], dict[str, object]]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the options say, read once."""
-
-    jokers: int
-    rules: HandRules
-    visible: int | None
-    notation: str
-    dialect: str
-
-    def name(self, kind: int) -> str:
-        """Return the name of a kind in the notation asked for."""
-        return tile_name(kind, self.notation, dialect=self.dialect)
-
-
-# --- the questions -----------------------------------------------------------------------------
-
-
-def hu_text(settings: Settings) -> Answer:
-    """Answer yes or no."""
-    jokers = settings.jokers
-    rules = settings.rules
-    if not jokers and rules == HandRules():
-        return lambda hand: "yes" if is_hu(hand) else "no"
-    return lambda hand: "yes" if is_hu(hand, jokers=jokers, rules=rules) else "no"
-
-
-def hu_fields(settings: Settings) -> Fields:
-    """Answer true or false."""
-    return lambda hand: {"hu": is_hu(hand, jokers=settings.jokers, rules=settings.rules)}
-
-
-def ting_text(settings: Settings) -> Answer:
-    """Answer the names of the waits; with visible tiles the copies left of each."""
-    jokers = settings.jokers
-    rules = settings.rules
-
-    def copies(hand: HandLike) -> str:
-        return " ".join(f"{settings.name(kind)}:{left}" for kind, left in _copies_left(settings, hand)) or "-"
-
-    @lru_cache(maxsize=1 << 14)
-    def names(mask: int) -> str:
-        return KindSet.from_mask(mask).text(settings.notation, dialect=settings.dialect) or "-"
-
-    if settings.visible is not None:
-        return copies
-    return lambda hand: names(ting(hand, jokers=jokers, rules=rules).mask)
-
-
-def ting_fields(settings: Settings) -> Fields:
-    """Answer the waits as names and kinds, with the copies left of each."""
-
-    def fields(hand: HandLike) -> dict[str, object]:
-        waits = [
-            {"tile": settings.name(kind), "kind": kind, "left": left} for kind, left in _copies_left(settings, hand)
-        ]
-        return {"ready": bool(waits), "waits": waits}
-
-    return fields
-
-
-def _copies_left(settings: Settings, hand: HandLike) -> list[tuple[int, int]]:
-    live = live_waits(hand, visible=settings.visible, jokers=settings.jokers, rules=settings.rules)
-    by_shape = settings.rules.wait_mode == "shape"
-    return [(kind, left) for kind, left in live.items() if left or by_shape]
-
-
-def decompose_text(settings: Settings) -> Answer:
-    """Answer one line for each split: its groups, form, hard or soft, what the jokers became."""
-
-    def text(hand: HandLike) -> str:
-        melds = _melds(settings, hand)
-        lines = []
-        for split in decompose(hand, jokers=settings.jokers, rules=settings.rules):
-            groups = " ".join([split.text(settings.notation, dialect=settings.dialect), *melds])
-            columns = [groups, split.form, "hard" if split.hard else "soft"]
-            if split.jokers:
-                columns.append("jokers " + " ".join(settings.name(kind) for kind in split.jokers))
-            lines.append("\t".join(columns))
-        return "\n".join(lines) or "-"
-
-    return text
-
-
-def decompose_fields(settings: Settings) -> Fields:
-    """Answer the splits as names and kinds."""
-
-    def split_fields(split: Decomposition) -> dict[str, object]:
-        return {
-            "form": split.form,
-            "groups": split.text(settings.notation, dialect=settings.dialect).split(" "),
-            "group_kinds": [list(group) for group in split.groups],
-            "eyes": None if split.eyes is None else settings.name(split.eyes),
-            "eyes_kind": split.eyes,
-            "jokers": [settings.name(kind) for kind in split.jokers],
-            "joker_kinds": list(split.jokers),
-            "hard": split.hard,
-        }
-
-    def fields(hand: HandLike) -> dict[str, object]:
-        splits = decompose(hand, jokers=settings.jokers, rules=settings.rules)
-        return {
-            "hu": bool(splits),
-            "melds": _melds(settings, hand),
-            "splits": [split_fields(split) for split in splits],
-        }
-
-    return fields
-
-
-def _melds(settings: Settings, hand: HandLike) -> list[str]:
-    if isinstance(hand, int):
-        return []
-    return [meld.text(settings.notation, dialect=settings.dialect).replace(" ", "") for meld in hand.melds]
-
-
-@dataclass(frozen=True)
-class Command:
-    """A question of the command line."""
-
-    name: str
-    summary: str
-    details: str
-    examples: str
-    text: Callable[[Settings], Answer]
-    fields: Callable[[Settings], Fields]
-    options: tuple[str, ...] = ()
-
-
-COMMANDS = (
-    Command(
-        "hu",
-        "is the hand complete?",
-        "Say for each hand whether it is complete: yes or no.  Both answers leave the exit status at 0; "
-        "scripts that want it to tell use --quiet.",
-        """\
-  mjcore hu 123m456s789p11155z              yes
-  mjcore hu '7m [123m] [555p] [789s] [FFF]' --jokers 1
-  mjcore hu 11223355779999s --rules tuidaohu
-  mjcore hu --json --file hands.txt
-  if mjcore hu --quiet "$hand"; then echo won; fi
-""",
-        hu_text,
-        hu_fields,
-        ("quiet",),
-    ),
-    Command(
-        "ting",
-        "which tiles complete the hand?",
-        "Print for each hand that is one tile short the kinds that complete it, or '-' for none.",
-        """\
-  mjcore ting 1112345678999m                1m 2m 3m 4m 5m 6m 7m 8m 9m
-  mjcore ting '13m EE [456p] [789s] [234s]' --visible 222m
-                                            2m:1
-  mjcore ting 2222m --wait-mode shape       2m
-  mjcore ting --notation chinese < hands.txt
-""",
-        ting_text,
-        ting_fields,
-        ("wait_mode", "visible"),
-    ),
-    Command(
-        "decompose",
-        "how does the hand split?",
-        "Print every split of each complete hand, one a line, or '-' for none: its groups, its form, hard (no joker "
-        "stands for another kind) or soft, and what the jokers became.  Tabs separate these columns.",
-        """\
-  mjcore decompose 111222333mEE
-      123m 123m 123m EE  standard  hard
-      111m 222m 333m EE  standard  hard
-  mjcore decompose 46mEE --jokers 1 --json
-""",
-        decompose_text,
-        decompose_fields,
-    ),
-)
 
 # --- options -----------------------------------------------------------------------------------
 
@@ -337,8 +149,9 @@ hands:
 JSON:
   Keys of every object: source, line, input (as given), hand (in kind order), jokers; then
   hu: hu; ting: ready, waits (each: tile, kind, left); decompose: hu, melds, splits (each: form, groups,
-  group_kinds, eyes, eyes_kind, jokers, joker_kinds, hard).  A hand in error is an object among them:
-  source, line, input, error (type, message, position).  A kind is a number 0 to 33, in the order
+  group_kinds, eyes, eyes_kind, jokers, joker_kinds, hard); shanten: shanten; useful: shanten, total, useful
+  (each: tile, kind, left); discards: a list of tile, kind and what useful gives.  A hand in error is an
+  object among them: source, line, input, error (type, message, position).  A kind is a number 0 to 33, in the order
   1m-9m 1s-9s 1p-9p C F P E S W N.
 
 errors and exit status:

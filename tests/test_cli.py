@@ -21,7 +21,7 @@ import pytest
 
 import mjcore
 from mjcore import __main__ as cli
-from mjcore import console, selftest
+from mjcore import console, questions, selftest
 from mjcore.__main__ import main
 
 WIN = "123m456s789p11155z"
@@ -812,7 +812,7 @@ def test_control_c_between_two_hands_keeps_the_first_answer(monkeypatch, capsys)
             raise KeyboardInterrupt
         return True
 
-    monkeypatch.setattr(cli, "is_hu", interrupt)
+    monkeypatch.setattr(questions, "is_hu", interrupt)
     assert main(["hu", "11m", "22m", "33m"]) == 130
     assert capsys.readouterr() == ("11m\tyes\n", "")
 
@@ -999,3 +999,28 @@ def test_rule_sets_are_the_library_s():
         mjcore.HandRules.preset(name)
     with pytest.raises(ValueError, match=", ".join(cli.RULE_SETS)):
         mjcore.HandRules.preset("nothing")
+
+
+def test_shanten_useful_and_discards(capsys):
+    assert main(["shanten", "123456789mEEEE", "SE [SSS] [WWW] [NNN] [EEE]"]) == 0
+    assert capsys.readouterr().out == "123456789mEEEE\t1\nSE [SSS] [WWW] [NNN] [EEE]\t1\n"
+    assert main(["useful", "9999m678m345p12sS"]) == 0
+    assert capsys.readouterr().out == "1\t10\t6m:3 3s:4 S:3\n"
+    assert main(["useful", "13p567m234sNN [888s]", "--visible", "2222p"]) == 0
+    assert capsys.readouterr().out == "0\t0\t2p:0\n"
+    assert main(["discards", "239mEE", "--notation", "chinese"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "九万\t0\t8\t一万:4 四万:4"
+    assert main(["shanten", "2m4m", "--jokers", "2"]) == 0
+    assert capsys.readouterr().out == "0\n"
+
+
+def test_shanten_useful_and_discards_as_json(capsys):
+    assert main(["discards", "239mEE", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["discards"][0]
+    assert first["tile"] == "9m"
+    assert (first["shanten"], first["total"]) == (0, 8)
+    assert first["useful"] == [{"tile": "1m", "kind": 0, "left": 4}, {"tile": "4m", "kind": 3, "left": 4}]
+    assert main(["useful", "24m55s", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["useful"] == [{"tile": "3m", "kind": 2, "left": 4}]
+    assert main(["shanten", "123m", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["type"] == "InvalidHandError"
