@@ -6,6 +6,8 @@ import sys
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 DEBUG = os.environ.get("MJCORE_DEBUG", "") not in ("", "0")
 MODULES = [
@@ -41,7 +43,22 @@ else:
 HEADER = "build/include/mjcore_profile_tables.h"
 runpy.run_path("mjcore/profile_tables.py")["write_header"](HEADER)
 
+
+class BuildExt(build_ext):
+    """Say what to install where the compiler or the headers of Python are missing."""
+
+    def run(self):
+        try:
+            super().run()
+        except CompileError as error:
+            raise SystemExit(
+                f"{error}\nmjcore needs a C compiler and the headers of Python: on Debian and Ubuntu the packages "
+                "gcc and python3-dev, on macOS `xcode-select --install`, on Windows the Build Tools for Visual Studio."
+            ) from error
+
+
 setup(
+    cmdclass={"build_ext": BuildExt},
     ext_modules=cythonize(
         [
             Extension(

@@ -14,6 +14,11 @@ def peer_counts(vec: int) -> list[int]:
     return [counts[kind] for kind in PEER_ORDER]
 
 
+def peer_ids(vec: int) -> list[int]:
+    """Return the ids of physical tiles, four to each kind in the order of the peers."""
+    return [4 * place + copy for place, count in enumerate(peer_counts(vec)) for copy in range(count)]
+
+
 def peer_mask(mask: int) -> int:
     """Return a mask of the peers' kinds as one of ours."""
     return sum(1 << kind for place, kind in enumerate(PEER_ORDER) if mask >> place & 1)

@@ -17,6 +17,12 @@ def wall_hand(rng: random.Random, size: int, kinds: range = KINDS_ALL) -> int:
     return sum(1 << 4 * kind for kind in rng.sample(wall, size))
 
 
+def heavy_hand(rng: random.Random, size: int) -> int:
+    """Return tiles of as few kinds as it takes, four of most."""
+    kinds = rng.sample(range(34), 5)
+    return sum(1 << 4 * kind for kind in rng.sample([kind for kind in kinds for _ in range(4)], size))
+
+
 def winning_hand(rng: random.Random, n_melds: int = 4, suits: range = range(3)) -> int:
     """Return melds and eyes, three chows to two pungs."""
     while True:
@@ -54,6 +60,7 @@ def hands(family: str, n: int = N_HANDS) -> list[int]:
 FAMILIES = {
     "random": lambda rng: wall_hand(rng, 14),
     "winning": lambda rng: winning_hand(rng),
+    "four of a kind": lambda rng: heavy_hand(rng, 14),
     "one suit": lambda rng: wall_hand(rng, 14, range(9)),
     "winning one suit": lambda rng: winning_hand(rng, suits=range(1)),
     "ready": lambda rng: without_tiles(rng, winning_hand(rng), 1),

@@ -39,6 +39,8 @@ from mjcore.profile cimport (
     hand_shanten_rules,
     hand_useful,
     hand_waits,
+    shanten_block,
+    waits_block,
 )
 
 cdef enum:
@@ -264,6 +266,9 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     cdef Py_ssize_t meld_step = 0 if melds.shape[0] == 1 else 1
     cdef bint has_where = where is not None, has_visible = visible is not None
     cdef hand_t* beside = NULL
+    # the common questions take a whole block; n_melds asks for a check of sizes that these do not make
+    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_WAITS
+                         and melds.shape[0] == 1 and melds[0] == 0)
     if not 0 <= start <= stop <= rows.buffer.shape[0]:
         raise ValueError(f"expected rows within {rows.buffer.shape[0]}, got {start} to {stop}")
     n = rows.buffer.shape[0] * (N_KINDS if operation == OP_DISCARDS else 1)
@@ -280,6 +285,15 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
             rows.read(at, n, hands)
             if has_visible:
                 visible.read(at, n, seen)
+            if at_once:
+                if operation == OP_WAITS:
+                    i = waits_block(hands, n, &jokers[at * joker_step], joker_step, &masks[at])
+                else:
+                    i = shanten_block(hands, n, &jokers[at * joker_step], joker_step, operation == OP_IS_HU, &small[at])
+                if i < n:
+                    bad = at + i
+                at += n
+                continue
             for i in range(n):
                 row = at + i
                 if has_where and not where[row]:

@@ -4,7 +4,7 @@
 
 from libc.stdint cimport int8_t
 from mjcore.forms cimport rules_t
-from mjcore.packed cimport hand_t, kindset_t
+from mjcore.packed cimport hand_t, kindset_t, uint8_t
 
 cdef enum:
     SHANTEN_NONE = 99       # no form fits the size of the hand, or no tile of the kind is held
@@ -22,3 +22,10 @@ cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_
 # `useful` may be NULL.
 cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,
                             kindset_t* useful) noexcept nogil
+
+# Blocks of hands under the default rules, with `step` 0 one number of jokers for all.  They return the
+# place of the first that is no hand or has no answer, n where there is none.
+cdef Py_ssize_t shanten_block(const hand_t* hands, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step, bint ask_hu,
+                              uint8_t* out) noexcept nogil
+cdef Py_ssize_t waits_block(const hand_t* hands, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
+                            kindset_t* out) noexcept nogil

@@ -22,6 +22,7 @@ from mjcore.forms cimport (
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
+    HONOR_MASK,
     LANE_Z,
     LAST_CHOW_INDEX,
     N_COPIES,
@@ -32,6 +33,7 @@ from mjcore.packed cimport (
     N_RANKS,
     N_TILES_MAX,
     NIBBLE_ONES,
+    SUIT_MASK,
     hand_add,
     hand_count,
     hand_full,
@@ -502,12 +504,14 @@ cdef inline int keep_least(int distance, int other, kindset_t* useful, kindset_t
     return distance
 
 
-cdef inline int hand_distance(const tables_t* t, const hand_t* h, int n_jokers, kindset_t* useful) noexcept nogil:
+cdef inline int hand_distance(const tables_t* t, const hand_t* h, int n_jokers, uint32_t* all_sums,
+                              kindset_t* useful) noexcept nogil:
     """Tiles to add under the default rules, what the jokers stand for among them."""
     cdef uint32_t sums = 0
     cdef kindset_t more = 0
     cdef int distance = standard_tables(t, h, n_jokers, &sums, useful)
     cdef int size = <int> (sums & 0xFF) + n_jokers, n_kinds, n_pairs, pairs, orphans
+    all_sums[0] = sums
     if size < N_TILES_MAX - 1:
         return distance if size % 3 else FAR
     n_kinds = (sums >> 8) & 0x3F
@@ -527,10 +531,11 @@ cdef inline int hand_distance(const tables_t* t, const hand_t* h, int n_jokers, 
 
 cdef inline int default_shanten(const hand_t* h, int n_jokers, kindset_t* useful) noexcept nogil:
     cdef int distance
+    cdef uint32_t sums
     if n_jokers:
-        distance = hand_distance(&FREE, h, n_jokers, useful)
+        distance = hand_distance(&FREE, h, n_jokers, &sums, useful)
     else:
-        distance = hand_distance(&CAPPED, h, 0, useful)
+        distance = hand_distance(&CAPPED, h, 0, &sums, useful)
     if distance >= FAR:
         if useful != NULL:
             useful[0] = 0
@@ -619,6 +624,63 @@ cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers,
         if rules.joker_kind >= 0 and distance > n_all and hand_count(h, rules.joker_kind) < N_COPIES:
             useful[0] |= kind_bit(rules.joker_kind)
     return distance - n_all - 1
+
+
+# --- blocks of hands ---------------------------------------------------------------------------
+
+cdef inline bint sums_are_bad(const hand_t* h, uint32_t sums, int n_jokers) noexcept nogil:
+    """Whether what walked through the tables was no hand."""
+    return (((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[3] & ~HONOR_MASK) | (sums >> 20 & 0x1F)) != 0 \
+        or <int> (sums & 0xFF) + n_jokers > N_TILES_MAX
+
+
+cdef inline Py_ssize_t distance_block(const tables_t* t, const hand_t* hands, Py_ssize_t n, const uint8_t* jokers,
+                                      Py_ssize_t step, bint ask_hu, uint8_t* out) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint32_t sums
+    cdef int distance, n_jokers
+    cdef const tables_t* reading = t
+    for i in range(n):
+        n_jokers = jokers[i * step]
+        if t == NULL:
+            reading = &FREE if n_jokers else &CAPPED
+        distance = hand_distance(reading, &hands[i], n_jokers, &sums, NULL)
+        if sums_are_bad(&hands[i], sums, n_jokers):
+            return i
+        if ask_hu:
+            out[i] = distance == n_jokers
+        elif distance >= FAR:
+            return i
+        else:
+            out[i] = <uint8_t> (distance - n_jokers - 1)
+    return n
+
+
+cdef Py_ssize_t shanten_block(const hand_t* hands, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step, bint ask_hu,
+                              uint8_t* out) noexcept nogil:
+    if step:
+        return distance_block(NULL, hands, n, jokers, step, ask_hu, out)
+    if jokers[0]:
+        return distance_block(&FREE, hands, n, jokers, 0, ask_hu, out)
+    if ask_hu:
+        return distance_block(&CAPPED, hands, n, jokers, 0, True, out)
+    return distance_block(&CAPPED, hands, n, jokers, 0, False, out)
+
+
+cdef Py_ssize_t waits_block(const hand_t* hands, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
+                            kindset_t* out) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint32_t sums
+    cdef int distance, n_jokers
+    for i in range(n):
+        n_jokers = jokers[i * step]
+        distance = hand_distance(&FREE if n_jokers else &CAPPED, &hands[i], n_jokers, &sums, NULL)
+        if sums_are_bad(&hands[i], sums, n_jokers):
+            return i
+        out[i] = 0
+        if distance == n_jokers + 1 and (<int> (sums & 0xFF) + n_jokers) % 3 == 1:
+            default_shanten(&hands[i], n_jokers, &out[i])
+    return n
 
 
 # --- the tables as data ------------------------------------------------------------------------
