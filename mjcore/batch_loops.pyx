@@ -24,10 +24,12 @@ from mjcore.packed cimport (
     hand_count,
     hand_full,
     hand_has_fifth,
+    hand_held,
     hand_size,
     hand_t,
     kind_lane,
     kind_shift,
+    kindset_size,
     kindset_t,
     lane_t,
     lowest_bit,
@@ -205,10 +207,18 @@ cdef inline bint row_is_bad(const hand_t* h, int n_jokers, int n_melds, int oper
 cdef inline int copies_left(kindset_t kinds, const hand_t* h, const hand_t* visible) noexcept nogil:
     """Live copies of some kinds: four less own and visible ones, never below zero."""
     cdef int kind, left, total = 0
+    if visible == NULL:
+        # four of each, less those held: most useful kinds are not
+        total = N_COPIES * kindset_size(kinds)
+        kinds &= hand_held(h)
+        while kinds:
+            total -= hand_count(h, lowest_bit(kinds))
+            kinds &= kinds - 1
+        return total
     while kinds:
         kind = lowest_bit(kinds)
         kinds &= kinds - 1
-        left = N_COPIES - hand_count(h, kind) - (hand_count(visible, kind) if visible else 0)
+        left = N_COPIES - hand_count(h, kind) - hand_count(visible, kind)
         if left > 0:
             total += left
     return total

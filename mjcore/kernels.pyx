@@ -64,7 +64,7 @@ from mjcore.special_forms cimport (
     special_allowed,
     thirteen_orphans_waits,
 )
-from mjcore.profile cimport hand_shanten_rules
+from mjcore.profile cimport hand_shanten_rules, hand_waits
 
 cdef enum:
     NEVER = 64          # more jokers than any hand has; sums of a few stay small
@@ -511,7 +511,9 @@ cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jok
         return 0
     if rules.eyes == ALL_KINDS and (n_all == 0 or rules.joker_fifth_copy) and special_allowed(n_all, rules):
         # Melds change nothing here: without jokers they use up copies, which is not a matter of shape.
-        if hand_shanten_rules(&naturals, NULL, n_all, rules, NULL) == 0:
+        if rules.forms == FORMS_DEFAULT and not rules.seven_pairs_quads:
+            waits = hand_waits(&naturals, n_all)
+        elif hand_shanten_rules(&naturals, NULL, n_all, rules, NULL) == 0:
             hand_shanten_rules(&naturals, NULL, n_all, rules, &waits)
     else:
         waits = searched_waits(h, &naturals, melded, n_jokers, n_all, rules)

@@ -47,7 +47,9 @@ from mjcore.packed cimport (
     kindset_size,
     kindset_t,
     lane_count,
+    lane_held,
     lane_t,
+    lane_tile,
     lowest_bit,
     uint8_t,
     uint64_t,
@@ -561,19 +563,113 @@ cdef kindset_t hand_waits(const hand_t* h, int n_jokers) noexcept nogil:
     return waits
 
 
+cdef inline void profiles_with_tile(const tables_t* t, int lane, const walk_t* w, uint8_t* profiles) noexcept nogil:
+    """The profile of a lane with one tile more, by the place of the tile; a fifth copy gives any answer."""
+    cdef const uint8_t* third
+    cdef const uint8_t* last
+    cdef int step, i
+    if lane == LANE_Z:
+        third = t.honors3 + w.number[2]
+        for i in range(3):
+            step = 1 if i == 0 else 5 if i == 1 else 25
+            profiles[i] = third[t.honors2[<unsigned int> t.honors1[w.number[0] + step] << STRIDE_BITS | w.number[1]]
+                                << STRIDE_BITS]
+            profiles[3 + i] = third[t.honors2[(w.state1 << STRIDE_BITS) + w.number[1] + step] << STRIDE_BITS]
+        profiles[6] = third[(w.state2 << STRIDE_BITS) + 1]
+        return
+    third = t.suit3 + w.number[2]
+    last = t.suit3 + (w.state2 << STRIDE_BITS)
+    for i in range(3):
+        step = 1 if i == 0 else 5 if i == 1 else 25
+        profiles[i] = third[<unsigned int> t.suit2[<unsigned int> t.suit1[w.number[0] + step] << STRIDE_BITS
+                                                   | w.number[1]] << STRIDE_BITS]
+        profiles[3 + i] = third[<unsigned int> t.suit2[(w.state1 << STRIDE_BITS) + w.number[1] + step] << STRIDE_BITS]
+        profiles[6 + i] = last[w.number[2] + step]
+
+
+cdef inline kindset_t reaching(const tables_t* t, const uint8_t* profiles, int n_places, unsigned int others,
+                               int n_melds, int distance) noexcept nogil:
+    """Places whose profile brings the hand below a distance."""
+    cdef const uint8_t* reached = distances_from(t, others, n_melds)
+    cdef kindset_t useful = 0
+    cdef int i
+    for i in range(n_places):
+        useful |= <kindset_t> (reached[profiles[i]] < distance) << i
+    return useful
+
+
+cdef inline void standard_discards(const tables_t* t, const hand_t* h, int n_jokers, int8_t* distance,
+                                   kindset_t* useful) noexcept nogil:
+    """
+    Distance and useful kinds of the standard form for each kind let go.
+
+    Only one lane of the four is walked again for each.
+    """
+    cdef walk_t walks[4]
+    cdef walk_t walk
+    cdef uint8_t with_tile[4][9]
+    cdef uint8_t changed[9]
+    cdef unsigned int pair[4]       # profile of the lane and its partner: m s, p z
+    cdef unsigned int others, partner
+    cdef uint32_t sums = 0, unused = 0
+    cdef int lane, index, other, n_melds, kind, n_places
+    cdef unsigned int held
+    for lane in range(N_LANES):
+        walk_lane(t, lane, h.lane[lane], &walks[lane], &sums)
+        profiles_with_tile(t, lane, &walks[lane], with_tile[lane])
+    n_melds = n_melds_of(<int> (sums & 0xFF) + n_jokers - 1)
+    for lane in range(N_LANES):
+        pair[lane] = add_profiles(t, walks[lane].profile, walks[lane ^ 1].profile)
+    for lane in range(N_LANES):
+        others = add_profiles(t, walks[lane ^ 1].profile, pair[lane ^ 2])
+        held = lane_held(h.lane[lane])
+        n_places = N_HONORS if lane == LANE_Z else N_RANKS
+        while held:
+            index = lowest_bit(held)
+            held &= held - 1
+            kind = N_RANKS * lane + index
+            walk_lane(t, lane, h.lane[lane] - lane_tile(index), &walk, &unused)
+            profiles_with_tile(t, lane, &walk, changed)
+            distance[kind] = distances_from(t, others, n_melds)[walk.profile]
+            useful[kind] = reaching(t, changed, n_places, others, n_melds, distance[kind]) << (N_RANKS * lane)
+            partner = add_profiles(t, walk.profile, walks[lane ^ 1].profile)
+            for other in range(N_LANES):
+                if other == lane:
+                    continue
+                useful[kind] |= reaching(
+                    t, with_tile[other], N_HONORS if other == LANE_Z else N_RANKS,
+                    add_profiles(t, walk.profile, pair[lane ^ 2]) if other == lane ^ 1
+                    else add_profiles(t, walks[other ^ 1].profile, partner),
+                    n_melds, distance[kind]) << (N_RANKS * other)
+
+
 cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_t* useful) noexcept nogil:
     cdef hand_t rest
-    cdef kindset_t held = hand_held(h)
-    cdef int kind
+    cdef kindset_t held = hand_held(h), full = hand_full(h), more
+    cdef int kind, count, other, size = hand_size(h) + n_jokers - 1
+    cdef int n_kinds = kindset_size(held), n_pairs = kindset_size(held_more(h, 1))
     for kind in range(N_KINDS):
         shanten[kind] = SHANTEN_NONE
         useful[kind] = 0
+    if size % 3 == 0:
+        return
+    standard_discards(&FREE if n_jokers else &CAPPED, h, n_jokers, shanten, useful)
     while held:
         kind = lowest_bit(held)
         held &= held - 1
-        rest = h[0]
-        hand_remove(&rest, kind)
-        shanten[kind] = <int8_t> default_shanten(&rest, n_jokers, &useful[kind])
+        count = hand_count(h, kind)
+        if size == N_TILES_MAX - 1:
+            rest = h[0]
+            hand_remove(&rest, kind)
+            other = pairs_distance(n_pairs - (count == 2), n_kinds - (count == 1) - n_pairs + (count == 2))
+            if other <= shanten[kind]:
+                seven_pairs_distance(&rest, False, &more)
+                shanten[kind] = <int8_t> keep_least(shanten[kind], other, &useful[kind], more)
+            other = thirteen_orphans_distance(&rest)
+            if other <= shanten[kind]:
+                shanten[kind] = <int8_t> keep_least(shanten[kind], other, &useful[kind], thirteen_orphans_useful(&rest))
+        useful[kind] &= ~(full & ~kind_bit(kind))
+        shanten[kind] -= n_jokers + 1
 
 
 cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,

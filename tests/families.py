@@ -2,6 +2,8 @@
 
 import numpy as np
 
+import mjcore
+
 N_KINDS = 34
 FIRST_HONOR = 27
 HONORS = tuple(range(FIRST_HONOR, N_KINDS))
@@ -183,3 +185,24 @@ def vecs(hands):
 def masks(flags):
     """Rows of 34 flags as ints."""
     return (flags.astype(np.uint64) << np.arange(N_KINDS, dtype=np.uint64)).sum(axis=1, dtype=np.uint64).tolist()
+
+
+def shown(counts):
+    """One row in notation."""
+    return mjcore.format(vecs(np.asarray(counts, np.uint8).reshape(1, N_KINDS))[0])
+
+
+def assert_rows(hands, got, want, who="reference"):
+    """Rows of answers are equal, or the first hands that differ are named."""
+    got, want = np.asarray(got), np.asarray(want)
+    assert got.shape == want.shape
+    differ = got != want
+    wrong = np.flatnonzero(differ.reshape(len(hands), -1).any(axis=1))
+    if len(wrong):
+        lines = [f"{shown(hands[i])}: {got[i].tolist()}, {who} {want[i].tolist()}" for i in wrong[:5]]
+        raise AssertionError(f"{len(wrong)} of {len(hands)} differ:\n" + "\n".join(lines))
+
+
+def flags(kinds):
+    """Masks of kinds as rows of 34 flags."""
+    return np.asarray(kinds, np.uint64)[..., None] >> np.arange(N_KINDS, dtype=np.uint64) & np.uint64(1) != 0

@@ -15,7 +15,7 @@ Counts are lists of 34 in kind order: m, s, p, then C F P E S W N.
 """
 
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -307,3 +307,189 @@ def waits(counts, n_jokers=0, melded=NO_MELDS, rules=DEFAULT, shape=False):
             if is_hu(drawn, n_jokers, melded, rules):
                 found.add(kind)
     return found
+
+
+# --- how far from complete ---------------------------------------------------------------------
+
+FAR = 60  # more tiles than any hand needs
+N_MELDS_MAX = 4
+LANES = (slice(0, 9), slice(9, 18), slice(18, 27), slice(27, 34))
+FREE_ROOM = 20  # more copies than any finished hand has
+KNITTED_SETS = tuple(
+    tuple(sorted(9 * suit + first + 3 * step for suit, first in enumerate(order) for step in range(3)))
+    for order in permutations(range(3))
+)
+
+
+def collection_distances(counts, honors, capped):
+    """
+    Return D of one suit as a list of ten, D[0][0..4] then D[1][0..4], from all collections written down.
+
+    D[p][m] is the fewest tiles to add so that m melds and p eyes stand.
+    """
+    counts = np.array([*counts, 0, 0][:9], np.int64)
+    found = []
+    for with_eyes in (False, True):
+        for n_melds in range(N_MELDS_MAX + 1):
+            whole, _ = collections_of(n_melds, with_eyes, honors)
+            held = (whole[:, None] >> np.arange(0, 9 * SLOT, SLOT, dtype=np.uint64)).astype(np.int64) & 15
+            if capped:
+                held = held[(held <= 4).all(axis=1)]
+            found.append(int(np.maximum(held - counts, 0).sum(axis=1).min()))
+    return found
+
+
+def lane_distances(counts, room, eyes, has_chows):
+    """
+    Return D of one suit for many rows, (n, 2, 5), place by place.
+
+    `room` are the most copies that a finished hand may have of each place; `eyes` says which places may be eyes.
+    What is kept: for the chows begun one and two places below, the fewest tiles added so far.
+    """
+    n_rows, n_places = counts.shape
+    if n_rows > 20_000:
+        parts = range(0, n_rows, 20_000)
+        return np.concatenate(
+            [lane_distances(counts[at : at + 20_000], room[at : at + 20_000], eyes, has_chows) for at in parts]
+        )
+    empty = np.full((2, N_MELDS_MAX + 1, n_rows), FAR, np.int8)
+    start = empty.copy()
+    start[0, 0] = 0
+    states = {(0, 0): start}
+    for place in range(n_places):
+        after = {}
+        count, most = counts[:, place].astype(np.int8), room[:, place].astype(np.int8)
+        price = [np.where(used > most, FAR, np.maximum(used - count, 0)).astype(np.int8) for used in range(23)]
+        for (last, before), prices in states.items():
+            for chows in range(N_MELDS_MAX + 1 - last - before if has_chows and place < n_places - 2 else 1):
+                reached = after.setdefault((chows, last), empty.copy())
+                for pungs in range(N_MELDS_MAX + 1 - last - before - chows):
+                    used, more = last + before + chows + 3 * pungs, chows + pungs
+                    if used > most.max(initial=0):
+                        continue
+                    rest = prices[:, : N_MELDS_MAX + 1 - more]
+                    np.minimum(reached[:, more:], rest + price[used], out=reached[:, more:])
+                    if eyes[place]:
+                        np.minimum(reached[1, more:], rest[0] + price[used + 2], out=reached[1, more:])
+        states = {state: np.minimum(prices, FAR) for state, prices in after.items()}
+    return states[0, 0].transpose(2, 0, 1)
+
+
+def standard_distances(hands, n_melds, room, eyes=ALL_KINDS):
+    """Return the fewest tiles to add to each hand so that `n_melds` melds (one number a hand) and eyes stand."""
+    total = np.full((len(hands), 2, N_MELDS_MAX + 1), FAR, np.int64)
+    total[:, 0, 0] = 0
+    for lane in LANES:
+        powers = 6 ** np.arange(lane.stop - lane.start)
+        places = np.where(room[:, lane] == FREE_ROOM, 5, room[:, lane])
+        keys = hands[:, lane].astype(np.int64) @ powers * 6**9 + places.astype(np.int64) @ powers
+        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        allowed = [kind in eyes for kind in range(lane.start, lane.stop)]
+        rows = lane_distances(hands[first, lane], room[first, lane], allowed, lane.start < FIRST_HONOR)[inverse]
+        added = np.full_like(total, FAR)
+        for melds in range(N_MELDS_MAX + 1):
+            for part in range(melds + 1):
+                for left, right in ((0, 0), (0, 1), (1, 0)):
+                    np.minimum(
+                        added[:, left + right, melds],
+                        total[:, left, part] + rows[:, right, melds - part],
+                        out=added[:, left + right, melds],
+                    )
+        total = added
+    return total[np.arange(len(hands)), 1, n_melds]
+
+
+def seven_pairs_distances(hands, quads):
+    """Each pair of a kind is one of the seven: those held whole first, then those of which a tile is held."""
+    most = 2 if quads else 1
+    held = hands.astype(np.int64)
+    pairs = np.minimum(held // 2, most).sum(axis=1)
+    halves = ((held % 2 == 1) & (held // 2 < most)).sum(axis=1)
+    pairs = np.minimum(pairs, 7)
+    return 14 - 2 * pairs - np.minimum(halves, 7 - pairs)
+
+
+def thirteen_orphans_distances(hands):
+    held = hands[:, sorted(ORPHANS)]
+    return 14 - (held > 0).sum(axis=1) - (held > 1).any(axis=1)
+
+
+def honors_and_knitted_distances(hands):
+    """Fourteen different kinds among the honors and one of the six sets of nine."""
+    held = hands > 0
+    sets = [held[:, [*knitted, *range(FIRST_HONOR, N_KINDS)]].sum(axis=1) for knitted in KNITTED_SETS]
+    return 14 - np.minimum(np.max(sets, axis=0), 14)
+
+
+def knitted_straight_distances(hands, n_melds, room):
+    """Nine kinds of a set, then what is left of a hand: eyes, and a meld unless one is declared."""
+    best = np.full(len(hands), FAR)
+    for knitted in KNITTED_SETS:
+        single = np.zeros(N_KINDS, np.int64)
+        single[list(knitted)] = 1
+        rest = hands - np.minimum(hands, single)
+        possible = (room >= single).all(axis=1)
+        rest_room = np.where(room == FREE_ROOM, room, np.maximum(room - single, 0))
+        missing = ((hands == 0) & (single == 1)).sum(axis=1)
+        distance = missing + standard_distances(rest, n_melds - 3, rest_room)
+        best = np.where(possible, np.minimum(best, distance), best)
+    return best
+
+
+def shanten(hands, n_jokers=0, melded=None, rules=DEFAULT, sizes=None):
+    """
+    Return shanten of each hand, FAR where no form fits the size.
+
+    What counts is the fewest tiles to add to the naturals: the jokers are among them.  Sizes are those of the
+    hands unless they are told, as for a hand that has drawn and keeps the number of its melds.
+    """
+    hands = np.asarray(hands, np.int64).reshape(-1, N_KINDS)
+    melded = np.broadcast_to(0 if melded is None else np.asarray(melded, np.int64), hands.shape)
+    sizes = hands.sum(axis=1) + n_jokers if sizes is None else sizes
+    n_melds = np.minimum(sizes // 3, N_MELDS_MAX)
+    best = np.full(len(hands), FAR)
+    most_wild = 0 if rules.joker_kind is None else int(hands[:, rules.joker_kind].max(initial=0))
+    for n_as_joker in range(most_wild + 1):
+        jokers = n_jokers + n_as_joker
+        chosen = np.arange(len(hands))
+        if n_as_joker:
+            chosen = np.flatnonzero(hands[:, rules.joker_kind] >= n_as_joker)
+        naturals = hands[chosen].copy()
+        if n_as_joker:
+            naturals[:, rules.joker_kind] -= n_as_joker
+        room = 4 - melded[chosen]
+        if jokers and rules.joker_fifth_copy:
+            room = np.full_like(naturals, FREE_ROOM)
+        found = np.full(len(chosen), FAR)
+        if "standard" in rules.forms:
+            found = standard_distances(naturals, n_melds[chosen], room, rules.eyes)
+        forms = rules.forms if jokers == 0 or rules.joker_special_forms else ()
+        specials = []
+        if "seven_pairs" in forms:
+            specials.append(seven_pairs_distances(naturals, rules.seven_pairs_quads))
+        if "thirteen_orphans" in forms:
+            specials.append(thirteen_orphans_distances(naturals))
+        if "honors_and_knitted" in forms and jokers == 0:
+            specials.append(honors_and_knitted_distances(naturals))
+        for distance in specials:
+            found = np.where(sizes[chosen] >= 13, np.minimum(found, distance), found)
+        if "knitted_straight" in forms and jokers == 0:
+            long = np.flatnonzero(sizes[chosen] >= 10)
+            distance = knitted_straight_distances(naturals[long], n_melds[chosen][long], room[long])
+            found[long] = np.minimum(found[long], distance)
+        best[chosen] = np.minimum(best[chosen], np.where(found >= FAR, FAR, found - jokers - 1))
+    return best
+
+
+def useful(hands, n_jokers=0, melded=None, rules=DEFAULT):
+    """Return shanten of each hand, and (n, 34) flags: the kinds with a copy left whose drawing lowers it."""
+    hands = np.asarray(hands, np.int64).reshape(-1, N_KINDS)
+    away = np.zeros_like(hands) if melded is None else np.broadcast_to(np.asarray(melded, np.int64), hands.shape)
+    sizes = hands.sum(axis=1) + n_jokers
+    before = shanten(hands, n_jokers, away, rules)
+    flags = np.zeros(hands.shape, bool)
+    rows, kinds = np.nonzero((hands + away < 4) & (before >= 0)[:, None])
+    drawn = hands[rows]
+    drawn[np.arange(len(rows)), kinds] += 1
+    flags[rows, kinds] = shanten(drawn, n_jokers, away[rows], rules, sizes[rows]) < before[rows]
+    return before, flags
