@@ -413,6 +413,7 @@ def _ask(
                 shown = row if len(shape) < 2 else tuple(int(i) for i in np.unravel_index(row, shape))
                 problem = _problem(
                     operation,
+                    hand_rules.joker_kind,
                     *batch_loops.describe(rows, seen_rows, bad),
                     int(n_jokers[row % len(n_jokers)]),
                     int(melds[row % len(melds)]),
@@ -433,7 +434,7 @@ def _hand_array(hands: ArrayLike) -> NDArray[Any]:
         raise TypeError(f"expected lanes of uint64, got {array.dtype}")
     if not array.dtype.isnative:
         raise TypeError(f"expected native byte order, got dtype {array.dtype}")
-    return array
+    return array if array.flags.aligned else array.copy()
 
 
 def _rules(rules: object) -> HandRules:
@@ -483,7 +484,13 @@ def _flat_blocks(array: NDArray[Any], seen: NDArray[Any] | None) -> Iterator[tup
 
 
 def _problem(
-    operation: int, counts: list[int], lanes: list[int], seen: list[int] | None, n_jokers: int, n_melds: int
+    operation: int,
+    joker_kind: int | None,
+    counts: list[int],
+    lanes: list[int],
+    seen: list[int] | None,
+    n_jokers: int,
+    n_melds: int,
 ) -> str:
     """What is wrong with a row that was refused."""
     if any(lane >> bits for lane, bits in zip(lanes, (36, 36, 36, 28), strict=True)):
@@ -492,6 +499,9 @@ def _problem(
         for kind, count in enumerate(held):
             if count > N_COPIES:
                 return f"expected 0 to {N_COPIES} {name}copies of {LETTERS[kind]}, got another number"
+    if joker_kind is not None and n_jokers + counts[joker_kind] > N_JOKERS_MAX:
+        own = f"{counts[joker_kind]} of {LETTERS[joker_kind]}"
+        return f"expected at most {N_JOKERS_MAX} jokers, got {n_jokers} and {own}"
     size = sum(counts)
     beside = "".join(f" beside {n} {what}" for n, what in ((n_jokers, "jokers"), (n_melds, "melds")) if n)
     if size + n_jokers + 3 * n_melds > N_TILES_MAX:

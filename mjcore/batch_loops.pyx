@@ -17,6 +17,7 @@ from mjcore.packed cimport (
     ALL_KINDS,
     HONOR_MASK,
     N_COPIES,
+    N_JOKERS_MAX,
     N_KINDS,
     N_LANES,
     N_TILES_MAX,
@@ -310,7 +311,8 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
                     continue
                 n_jokers = jokers[row * joker_step]
                 n_melds = melds[row * meld_step]
-                if row_is_bad(&hands[i], n_jokers, n_melds, operation):
+                if row_is_bad(&hands[i], n_jokers, n_melds, operation) or rules.joker_kind >= 0 \
+                        and n_jokers + hand_count(&hands[i], rules.joker_kind) > N_JOKERS_MAX:
                     bad = row
                     break
                 if has_visible:

@@ -27,6 +27,7 @@ from mjcore.packed cimport (
     LAST_CHOW_INDEX,
     N_COPIES,
     N_HONORS,
+    N_JOKERS_MAX,
     N_KINDS,
     N_LANES,
     N_MELDS_MAX,
@@ -543,7 +544,7 @@ cdef inline int default_shanten(const hand_t* h, int n_jokers, kindset_t* useful
             useful[0] = 0
         return SHANTEN_NONE
     if useful != NULL:
-        useful[0] &= ~hand_full(h)
+        useful[0] = useful[0] & ~hand_full(h) if distance > n_jokers else 0
     return distance - n_jokers - 1
 
 
@@ -672,23 +673,21 @@ cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_
         shanten[kind] -= n_jokers + 1
 
 
-cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,
-                            kindset_t* useful) noexcept nogil:
+cdef int shanten_sized(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules, int size,
+                       kindset_t* useful) noexcept nogil:
+    """As hand_shanten_rules, of a hand of `size` tiles or one more; the joker kind is not among the useful."""
     cdef hand_t naturals
-    cdef hand_t held
     cdef kindset_t more = 0
     cdef kindset_t* wanted = &more if useful else NULL
     cdef int n_all = n_jokers + hand_take_all(h, rules.joker_kind, &naturals)
-    cdef int size = hand_size(&naturals) + n_all
-    cdef int distance = FAR, n_melds = n_melds_of(size), lane
-    cdef bint capped = n_all == 0 or not rules.joker_fifth_copy, plain = True
+    cdef int distance = FAR, n_melds = n_melds_of(size), lane, n_special = n_all
+    cdef bint capped = n_all == 0 or not rules.joker_fifth_copy, plain
     cdef const tables_t* t = &CAPPED if capped else &FREE
     cdef uint32_t sums = 0
     if useful:
         useful[0] = 0
-    if size % 3 == 0:
-        return SHANTEN_NONE
     if rules.forms & FORM_STANDARD:
+        plain = hand_size(&naturals) + n_all == size
         for lane in range(N_LANES):
             plain = plain and lane_is_plain(lane, melded, rules.eyes, capped)
         if plain and capped:
@@ -697,12 +696,17 @@ cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers,
             distance = standard_tables(&FREE, &naturals, n_all, &sums, useful)
         else:
             distance = standard_rows(t, &naturals, melded, rules, capped, n_melds, useful)
-    if size >= N_TILES_MAX - 1 and special_allowed(n_all, rules):
+    if distance < FAR:
+        distance -= n_all           # from here on without the jokers
+    if not special_allowed(n_all, rules) and n_jokers == 0:
+        naturals = h[0]             # copies of the joker kind may still stand as themselves
+        n_special = 0
+    if size >= N_TILES_MAX - 1 and special_allowed(n_special, rules):
         if rules.forms & FORM_SEVEN_PAIRS:
-            lane = seven_pairs_distance(&naturals, rules.seven_pairs_quads, wanted)
+            lane = seven_pairs_distance(&naturals, rules.seven_pairs_quads, wanted) - n_special
             distance = keep_least(distance, lane, useful, more)
         if rules.forms & FORM_THIRTEEN_ORPHANS:
-            distance = keep_least(distance, thirteen_orphans_distance(&naturals), useful,
+            distance = keep_least(distance, thirteen_orphans_distance(&naturals) - n_special, useful,
                                   thirteen_orphans_useful(&naturals) if useful else 0)
         if rules.forms & FORM_HONORS_AND_KNITTED and n_all == 0:
             lane = honors_and_knitted_distance(&naturals, wanted)
@@ -710,16 +714,35 @@ cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers,
     if rules.forms & FORM_KNITTED_STRAIGHT and n_all == 0 and size >= N_KNITTED + 1:
         lane = knitted_straight_distance(&naturals, melded, n_melds - 3, wanted)
         distance = keep_least(distance, lane, useful, more)
-    if distance >= FAR:
+    return distance - 1
+
+
+cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers, const rules_t* rules,
+                            kindset_t* useful) noexcept nogil:
+    cdef hand_t held = h[0]
+    cdef hand_t drawn
+    cdef int shanten, size = hand_size(h) + n_jokers
+    if useful:
+        useful[0] = 0
+    if size % 3 == 0:
+        return SHANTEN_NONE
+    shanten = shanten_sized(h, melded, n_jokers, rules, size, useful)
+    if shanten >= FAR - 1 - N_JOKERS_MAX:
+        if useful:
+            useful[0] = 0
         return SHANTEN_NONE
     if useful:
-        held = naturals
         if melded:
-            hand_sum(&naturals, melded, &held)
-        useful[0] &= ~hand_full(&held)
-        if rules.joker_kind >= 0 and distance > n_all and hand_count(h, rules.joker_kind) < N_COPIES:
-            useful[0] |= kind_bit(rules.joker_kind)
-    return distance - n_all - 1
+            hand_sum(h, melded, &held)
+        if rules.joker_kind >= 0:
+            useful[0] &= ~kind_bit(rules.joker_kind)
+            if hand_count(&held, rules.joker_kind) < N_COPIES:
+                drawn = h[0]
+                hand_add(&drawn, rules.joker_kind)
+                if shanten_sized(&drawn, melded, n_jokers, rules, size, NULL) < shanten:
+                    useful[0] |= kind_bit(rules.joker_kind)
+        useful[0] = useful[0] & ~hand_full(&held) if shanten >= 0 else 0
+    return shanten
 
 
 # --- blocks of hands ---------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from mjcore.forms cimport (
     rules_t,
 )
 from mjcore.packed cimport (
+    ALL_KINDS,
     FIRST_HONOR,
     LAST_CHOW_INDEX,
     N_COPIES,
@@ -204,12 +205,19 @@ cdef int knitted_splits(walk_t* walk, const hand_t* h, const rules_t* rules, int
             walk.split[0] = FORM_KNITTED_STRAIGHT
             walk.split[SPLIT_ORDER] = <uint8_t> order
             walk.n_melds = size // 3 - 3
+            walk.last = -1
+            walk.eyes = ALL_KINDS
             for kind in range(N_KINDS):
                 walk.counts[kind] -= (kinds >> kind) & 1
                 walk.room[kind] = walk.counts[kind]
+                if walk.counts[kind]:
+                    walk.last = kind
             status = walk_standard(walk, 0, 0, 0, 0, 0)
+            walk.last = -1
             for kind in range(N_KINDS):
                 walk.counts[kind] += (kinds >> kind) & 1
+                if walk.counts[kind]:
+                    walk.last = kind
             if status:
                 return status
     return 0

@@ -380,9 +380,9 @@ def standard_distances(hands, n_melds, room, eyes=ALL_KINDS):
     total = np.full((len(hands), 2, N_MELDS_MAX + 1), FAR, np.int64)
     total[:, 0, 0] = 0
     for lane in LANES:
-        powers = 6 ** np.arange(lane.stop - lane.start)
-        places = np.where(room[:, lane] == FREE_ROOM, 5, room[:, lane])
-        keys = hands[:, lane].astype(np.int64) @ powers * 6**9 + places.astype(np.int64) @ powers
+        width = lane.stop - lane.start
+        places = np.where(room[:, lane] == FREE_ROOM, 5, room[:, lane]).astype(np.int64)
+        keys = (hands[:, lane].astype(np.int64) @ 16 ** np.arange(width)) * 6**9 + places @ 6 ** np.arange(width)
         _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         allowed = [kind in eyes for kind in range(lane.start, lane.stop)]
         rows = lane_distances(hands[first, lane], room[first, lane], allowed, lane.start < FIRST_HONOR)[inverse]

@@ -157,6 +157,11 @@ def test_a_kong_takes_all_copies_of_a_kind_of_the_set():
     assert mjcore.ting(hand, rules=MCR) == KindSet()
 
 
+def test_a_pung_of_the_only_other_kind_leaves_no_eyes():
+    assert mjcore.shanten("147m258s369pE [EEE]", rules=KNITTED_STRAIGHT) == 1
+    assert mjcore.shanten("147m258s369pE [SSS]", rules=KNITTED_STRAIGHT) == 0
+
+
 def test_two_melds_leave_no_room():
     with pytest.raises(mjcore.InvalidHandError, match="forms fits"):
         mjcore.shanten("147m258s3p [EEE] [SSS]", rules=KNITTED_STRAIGHT)
@@ -269,7 +274,7 @@ def test_one_declared_meld():
         for (hand, own, gone), number, row in zip(cases, want.tolist(), kinds, strict=True):
             assert mjcore.shanten(hand, rules=rules) == number, str(hand)
             assert mjcore.useful_tiles(hand, rules=rules).kinds == set(np.flatnonzero(row).tolist()), str(hand)
-            complete = sum(own) == 11
+            complete = int(own.sum()) == 11
             assert mjcore.is_hu(hand, rules=rules) is (complete and number == -1), str(hand)
             if complete and rules == KNITTED_STRAIGHT:
                 assert keys(mjcore.decompose(hand, rules=rules)) == knitted_splits(own.tolist()), str(hand)
