@@ -40,7 +40,7 @@ def bench_melds_that_share_kinds(measure):
     texts = ("1245m 79p E [123m] [789p]", "2334m SSE [444m] [WWW]", "13s [222s] [111m] [EEE] [345s]")
     made = [mjcore.Hand(text) for text in texts] * 100
     measure(mjcore.shanten, made, group="shanten", family="melds")
-    assert [mjcore.shanten(hand) for hand in made[:3]] == [1, 1, 1]
+    assert [mjcore.shanten(hand) for hand in made[:3]] == [2, 1, 0]
     assert mjcore.shanten("SE [SSS] [WWW] [NNN] [EEE]") == 1
 
 

@@ -10,11 +10,10 @@ cimport cython
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from mjcore.forms cimport FORMS_DEFAULT, rules_t
+from mjcore.forms cimport rules_are_default, rules_t
 from mjcore.hand_rules cimport HandRules
 from mjcore.kernels cimport hand_is_hu_rules, hand_waits_rules
 from mjcore.packed cimport (
-    ALL_KINDS,
     HONOR_MASK,
     N_COPIES,
     N_JOKERS_MAX,
@@ -225,11 +224,6 @@ cdef inline int copies_left(kindset_t kinds, const hand_t* h, const hand_t* visi
     return total
 
 
-cdef inline bint is_default(const rules_t* rules) noexcept nogil:
-    return (rules.forms == FORMS_DEFAULT and not rules.seven_pairs_quads and rules.joker_fifth_copy
-            and rules.joker_special_forms and rules.joker_kind < 0 and rules.eyes == ALL_KINDS)
-
-
 cdef void discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, int8_t* shanten,
                          kindset_t* useful) noexcept nogil:
     cdef hand_t rest
@@ -272,7 +266,7 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     cdef Py_ssize_t at, i, row, n, bad = -1
     cdef int n_jokers, n_melds, kind
     cdef rules_t rules = hand_rules.c
-    cdef bint plain = is_default(&rules)
+    cdef bint plain = rules_are_default(&rules)
     cdef Py_ssize_t joker_step = 0 if jokers.shape[0] == 1 else 1
     cdef Py_ssize_t meld_step = 0 if melds.shape[0] == 1 else 1
     cdef bint has_where = where is not None, has_visible = visible is not None

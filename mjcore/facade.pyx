@@ -13,7 +13,8 @@ from libc.stdlib cimport free, malloc
 
 from mjcore.cache cimport LRUCache, lru_find, lru_insert, lru_t
 from mjcore.hand_rules cimport WAIT_SHAPE
-from mjcore.kernels cimport hand_is_hu, hand_is_hu_rules, hand_waits_rules
+from mjcore.forms cimport rules_t
+from mjcore.kernels cimport hand_is_hu, hand_is_hu_rules, hand_waits_rules, rules_default
 from mjcore.kindset cimport kindset_new
 from mjcore.packed cimport (
     LANE_BITS,
@@ -56,6 +57,7 @@ cdef enum:
     OP_DECOMPOSE = 2
 
 cdef object ZERO = 0
+cdef rules_t PLAIN = rules_default()
 cdef LRUCache CACHE = LRUCache(DEFAULT_CACHE_SIZE)
 cdef lru_t* LRU = &CACHE.lru
 
@@ -163,6 +165,7 @@ def ting(hand, /, *, jokers=0, rules=None, visible=None):
     """
     cdef hand_t key
     cdef hand_t h
+    cdef kindset_t waits
     cdef int32_t slot
     if type(hand) is int and jokers is ZERO and rules is None and visible is None \
             and hand_read_int(hand, h.lane) == 0:
@@ -171,6 +174,10 @@ def ting(hand, /, *, jokers=0, rules=None, visible=None):
         slot = lru_find(LRU, &key)
         if slot >= 0:
             return kindset_new(LRU.values[slot] & ~hand_full(&h))
+        if not hand_has_fifth(&h) and hand_size(&h) <= N_TILES_MAX:
+            waits = hand_waits_rules(&h, NULL, 0, &PLAIN)
+            lru_insert(LRU, &key, waits)
+            return kindset_new(waits & ~hand_full(&h))
         LRU.misses -= 1
     return ting_query(hand, jokers, rules, visible)
 

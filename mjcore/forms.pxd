@@ -1,6 +1,6 @@
 # The shapes that win, and the rules that say which of them do.
 
-from mjcore.packed cimport kindset_t
+from mjcore.packed cimport ALL_KINDS, kindset_t
 
 cdef enum:
     FORM_STANDARD = 1
@@ -18,3 +18,8 @@ ctypedef struct rules_t:
     bint joker_special_forms        # jokers may stand in seven pairs and thirteen orphans
     int joker_kind                  # each copy of this kind is a joker; -1 for none
     kindset_t eyes                  # kinds allowed as eyes of the standard form
+
+
+cdef inline bint rules_are_default(const rules_t* rules) noexcept nogil:
+    return (rules.forms == FORMS_DEFAULT and not rules.seven_pairs_quads and rules.joker_fifth_copy
+            and rules.joker_special_forms and rules.joker_kind < 0 and rules.eyes == ALL_KINDS)

@@ -244,11 +244,13 @@ cdef extern from *:
     uint64_t row_melds "mjcore_row_melds"(uint64_t a, int n) noexcept nogil
 
 
-cdef void lane_row(int lane, lane_t x, lane_t melded, unsigned int eyes, bint capped, uint8_t* row) noexcept nogil:
+cdef void lane_row(int lane, lane_t x, lane_t melded, unsigned int eyes, bint capped, int n_melds,
+                   uint8_t* row) noexcept nogil:
     """
     D of one lane by dynamic programming over its places, with what the tables leave out.
 
-    `eyes` holds the places where the eyes may be; `melded` the copies that are used up.
+    `eyes` holds the places where the eyes may be; `melded` the copies that are used up; more than
+    `n_melds` melds are not asked for.
     """
     cdef uint64_t without[9]        # by chows begun one place (times 3) and two places below
     cdef uint64_t with_eyes[9]
@@ -274,7 +276,7 @@ cdef void lane_row(int lane, lane_t x, lane_t melded, unsigned int eyes, bint ca
             before = i % 3
             for chows in range(3 if lane != LANE_Z and index <= LAST_CHOW_INDEX else 1):
                 after = 3 * chows + last
-                for pungs in range(N_MELDS_MAX + 1 - chows):
+                for pungs in range(n_melds + 1 - chows):
                     used = last + before + chows + 3 * pungs
                     if used > room:
                         break
@@ -326,7 +328,7 @@ cdef inline bint lane_is_plain(int lane, const hand_t* melded, kindset_t eyes, b
 
 
 cdef void any_row(const tables_t* t, int lane, lane_t x, const hand_t* melded, const rules_t* rules, bint capped,
-                  uint8_t* row) noexcept nogil:
+                  int n_melds, uint8_t* row) noexcept nogil:
     cdef walk_t w
     cdef uint32_t sums = 0
     cdef int i
@@ -336,7 +338,7 @@ cdef void any_row(const tables_t* t, int lane, lane_t x, const hand_t* melded, c
             row[i] = t.profiles[w.profile * N_ROW + <unsigned int> i]
     else:
         lane_row(lane, x, melded.lane[lane] if melded else 0,
-                 <unsigned int> (rules.eyes >> (N_RANKS * lane)) & 0x1FF, capped, row)
+                 <unsigned int> (rules.eyes >> (N_RANKS * lane)) & 0x1FF, capped, n_melds, row)
 
 
 cdef int standard_rows(const tables_t* t, const hand_t* h, const hand_t* melded, const rules_t* rules, bint capped,
@@ -350,7 +352,7 @@ cdef int standard_rows(const tables_t* t, const hand_t* h, const hand_t* melded,
     cdef hand_t drawn
     cdef int lane, index, kind, distance
     for lane in range(N_LANES):
-        any_row(t, lane, h.lane[lane], melded, rules, capped, rows[lane])
+        any_row(t, lane, h.lane[lane], melded, rules, capped, n_melds, rows[lane])
     add_rows(rows[0], rows[1], ms)
     add_rows(rows[2], rows[3], pz)
     distance = row_distance(ms, pz, n_melds)
@@ -368,7 +370,7 @@ cdef int standard_rows(const tables_t* t, const hand_t* h, const hand_t* melded,
                 continue
             drawn = h[0]
             hand_add(&drawn, kind)
-            any_row(t, lane, drawn.lane[lane], melded, rules, capped, tried)
+            any_row(t, lane, drawn.lane[lane], melded, rules, capped, n_melds, tried)
             if row_distance(tried, others, n_melds) < distance:
                 useful[0] |= kind_bit(kind)
     return distance
@@ -758,12 +760,14 @@ cdef inline Py_ssize_t distance_block(const tables_t* t, const hand_t* hands, Py
     cdef Py_ssize_t i
     cdef uint32_t sums
     cdef int distance, n_jokers
-    cdef const tables_t* reading = t
     for i in range(n):
         n_jokers = jokers[i * step]
-        if t == NULL:
-            reading = &FREE if n_jokers else &CAPPED
-        distance = hand_distance(reading, &hands[i], n_jokers, &sums, NULL)
+        if t != NULL:
+            distance = hand_distance(t, &hands[i], n_jokers, &sums, NULL)
+        elif n_jokers:
+            distance = hand_distance(&FREE, &hands[i], n_jokers, &sums, NULL)
+        else:
+            distance = hand_distance(&CAPPED, &hands[i], 0, &sums, NULL)
         if sums_are_bad(&hands[i], sums, n_jokers):
             return i
         if ask_hu:

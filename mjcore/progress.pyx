@@ -2,6 +2,9 @@
 """How far a hand is from complete, and which tiles bring it nearer: shanten, useful tiles, discards."""
 
 cimport cython
+from libc.stdint cimport int8_t
+
+from mjcore.forms cimport rules_are_default
 
 from mjcore.hand_rules cimport HandRules
 from mjcore.kindset cimport kindset_new
@@ -21,7 +24,7 @@ from mjcore.packed cimport (
     lowest_bit,
     uint8_t,
 )
-from mjcore.profile cimport SHANTEN_NONE, hand_shanten, hand_shanten_rules, hand_useful
+from mjcore.profile cimport SHANTEN_NONE, hand_discards, hand_shanten, hand_shanten_rules, hand_useful
 from mjcore.query cimport copies_of, query_t, read_query, read_rules, read_tiles
 
 from collections.abc import Mapping
@@ -181,9 +184,17 @@ cdef int read_sized(object hand, object jokers, object rules, query_t* query) ex
     return 0
 
 
+cdef inline bint is_plain(const query_t* query) noexcept:
+    return (rules_are_default(&query.rules) and (query.melded.lane[0] | query.melded.lane[1]
+                                                 | query.melded.lane[2] | query.melded.lane[3]) == 0)
+
+
 cdef int ask(const query_t* query, const hand_t* h, kindset_t* useful) except -99:
     cdef int answer
-    answer = hand_shanten_rules(h, &query.melded, query.n_jokers, &query.rules, useful)
+    if is_plain(query):
+        answer = hand_shanten(h, query.n_jokers) if useful == NULL else hand_useful(h, query.n_jokers, useful)
+    else:
+        answer = hand_shanten_rules(h, &query.melded, query.n_jokers, &query.rules, useful)
     if answer == SHANTEN_NONE:
         raise InvalidHandError(
             f"expected a hand that one of the forms fits, got {hand_size(h) + query.n_jokers} concealed tiles")
@@ -347,7 +358,10 @@ def discards(hand, /, *, visible=None, jokers=0, rules=None):
     cdef hand_t seen
     cdef hand_t rest
     cdef kindset_t held, useful
+    cdef int8_t shantens[34]
+    cdef kindset_t all_useful[34]
     cdef int kind, answer
+    cdef bint plain
     read_sized(hand, jokers, rules, &query)
     if (hand_size(&query.h) + query.n_jokers) % 3 != 2:
         raise InvalidHandError(
@@ -357,12 +371,19 @@ def discards(hand, /, *, visible=None, jokers=0, rules=None):
         read_tiles(visible, &seen)
     rows = []
     held = hand_held(&query.h)
+    plain = is_plain(&query)
+    if plain:
+        hand_discards(&query.h, query.n_jokers, shantens, all_useful)
     while held:
         kind = lowest_bit(held)
         held &= held - 1
-        rest = query.h
-        hand_remove(&rest, kind)
-        answer = ask(&query, &rest, &useful)
+        if plain:
+            answer = shantens[kind]
+            useful = all_useful[kind]
+        else:
+            rest = query.h
+            hand_remove(&rest, kind)
+            answer = ask(&query, &rest, &useful)
         live = live_tiles(answer, useful, &query, &seen)
         rows.append((answer, -total_left(useful, &query, &seen), kind, live))
     rows.sort()
