@@ -69,13 +69,60 @@ def rows(t: dict[str, float], memory: dict[str, int]) -> list[tuple[str, float, 
         table.append((f"`hand_is_hu` from Cython, {family} hand", ours, f"{ours - floor:.1f} ns above reading it"))
     ours, floor = t["kernels waits"], t["kernels read_only[ready]"]
     table.append(("`hand_waits` from Cython, ready hand", ours, f"{ours - floor:.1f} ns above reading it"))
-    one, two = t["ting_many[1]"] if "ting_many[1]" in t else t["ting many[1]"], t["ting many[2]"]
+    empty, peer = t["shanten empty_call"], t["shanten xiangting_shanten"]
+    ours = t["shanten shanten"]
+    table.append(
+        ("`shanten(int)`, random hand", ours, f"{ours / empty:.1f} x empty; {peer / ours:.1f} x faster than xiangting")
+    )
+    ours, peer = t["shanten useful_tiles"], t["shanten xiangting_necessary"]
+    table.append(
+        ("`useful_tiles(int)`, random 13 tiles", ours, f"{peer / ours:.1f} x faster than xiangting (a mask only)")
+    )
+    table.append(
+        ("`shanten(Hand)`, melds that share kinds with it", t["shanten melds_that_share_kinds"], "no peer counts melds")
+    )
+    table += batch_rows(t)
+    one, two = t["ting many[1]"], t["ting many[2]"]
     table.append(("`ting_many`, a hand, one worker", one, f"two workers {one / two:.2f} x faster"))
     added = t["import import[mjcore]"] - t["import import[bare]"]
     kilobytes = memory["mjcore"] - memory["bare"]
     table.append(
         ("`import mjcore`", added, f"{added / 1e6:.1f} ms and {kilobytes / 1024:.1f} MB above the bare interpreter")
     )
+    return table
+
+
+def batch_rows(t: dict[str, float]) -> list[tuple[str, float, str]]:
+    """Return the lines about arrays of hands: random ones, from lanes, then from counts."""
+    table = []
+    floor = t["batch read_only[random]"]
+    for form in ("lanes", "counts"):
+        ours, peer = t[f"batch is_hu[random-{form}]"], t["batch xiangting_shanten[random]"]
+        table.append(
+            (
+                f"`batch.is_hu` from {form}",
+                ours,
+                f"{peer / ours:.1f} x faster than xiangting; reading alone {floor:.1f} ns",
+            )
+        )
+        ours, other = t[f"batch shanten[random-{form}]"], t["batch riichienv_shanten[random]"]
+        ratios = f"{peer / ours:.1f} x faster than xiangting, {other / ours:.1f} x than riichienv"
+        table.append((f"`batch.shanten` from {form}", ours, ratios))
+        table.append(
+            (f"`batch.shanten`, 0 to 4 jokers a row, from {form}", t[f"batch shanten_jokers[{form}]"], "no peer")
+        )
+        for family in ("random 13", "ready"):
+            ours, peer = t[f"batch waits[{family}-{form}]"], t[f"batch xiangting_necessary[{family}]"]
+            table.append((f"`batch.waits`, {family}, from {form}", ours, f"{peer / ours:.1f} x faster than xiangting"))
+            ours = t[f"batch useful[{family}-{form}]"]
+            ratios = f"{peer / ours:.1f} x faster than xiangting, and counts copies"
+            table.append((f"`batch.useful`, {family}, from {form}", ours, ratios))
+    ours, peer = t["batch discards"], t["batch xiangting_unnecessary"]
+    table.append(
+        ("`batch.discards` from lanes", ours, f"{peer / ours:.1f} x as fast as xiangting's mask of discards alone")
+    )
+    one, two = t["batch workers[1]"], t["batch workers[2]"]
+    table.append(("`batch.shanten`, a million hands, one worker", one, f"two workers {one / two:.2f} x faster"))
     return table
 
 

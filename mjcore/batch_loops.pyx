@@ -207,6 +207,8 @@ cdef inline bint row_is_bad(const hand_t* h, int n_jokers, int n_melds, int oper
 cdef inline int copies_left(kindset_t kinds, const hand_t* h, const hand_t* visible) noexcept nogil:
     """Live copies of some kinds: four less own and visible ones, never below zero."""
     cdef int kind, left, total = 0
+    if kinds == 0:
+        return 0
     if visible == NULL:
         # four of each, less those held: most useful kinds are not
         total = N_COPIES * kindset_size(kinds)
