@@ -35,7 +35,7 @@ cdef inline kindset_t held_odd(const hand_t* h) noexcept nogil:
 
 
 cdef inline kindset_t held_more(const hand_t* h, int n) noexcept nogil:
-    """Kinds of which the hand holds more than `n` (1, 2 or 3)."""
+    """Kinds of which the hand holds more than `n` (1 .. 4)."""
     cdef hand_t more
     cdef int lane
     for lane in range(N_LANES):
@@ -44,8 +44,8 @@ cdef inline kindset_t held_more(const hand_t* h, int n) noexcept nogil:
 
 
 cdef inline bint is_seven_pairs(const hand_t* h, int n_jokers, bint quads) noexcept nogil:
-    """Size with jokers is 14.  Jokers left over are pairs of their own."""
-    if not quads and held_more(h, 2):
+    """Size with jokers is 14.  Jokers left over are pairs of their own; no kind is more than two pairs."""
+    if held_more(h, 4 if quads else 2):
         return False
     return kindset_size(held_odd(h)) <= n_jokers
 

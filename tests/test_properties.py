@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 import mjcore
 from mjcore import Hand, HandRules, KindSet, Meld
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = settings(max_examples=400, deadline=None, derandomize=True, database=None)
 KINDS = range(34)
 CHOWS = [(kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 <= 6]

@@ -23,6 +23,8 @@ from families import (
 import mjcore
 from mjcore import Hand, HandRules, KindSet, Meld, batch
 
+pytestmark = pytest.mark.slow
+
 SEED = 20261130
 FULL = tuple(name for name in FAMILIES if name != "short")
 KINDS_258 = frozenset(9 * suit + index for suit in range(3) for index in (1, 4, 7))
