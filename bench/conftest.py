@@ -28,10 +28,8 @@ setup(
 """
 
 
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory):
+def compile_helpers(folder):
     """Compile the .pyx files beside this one against the installed package; return the modules by name."""
-    folder = tmp_path_factory.mktemp("compiled")
     names = sorted(path.stem for path in HERE.glob("*.pyx"))
     for name in names:
         (folder / f"{name}.pyx").write_text((HERE / f"{name}.pyx").read_text())
@@ -46,6 +44,11 @@ def compiled(tmp_path_factory):
         modules[name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(modules[name])
     return modules
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    return compile_helpers(tmp_path_factory.mktemp("compiled"))
 
 
 @pytest.fixture

@@ -1,0 +1,111 @@
+"""
+Measure the questions and their peers in turn, round after round, and print them with their ratios.
+
+    python bench/ratios.py [ROUNDS]
+
+On a machine whose speed changes from second to second, a slow spell hits every line alike; each keeps its
+fastest round.  The answers are compared before anything is timed.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+from conftest import compile_helpers
+from mahjong.agari import Agari
+from peers import peer_counts, peer_ids
+from riichienv import _riichienv as riichienv
+from workloads import hands
+from xiangting import PlayerCount, calculate_necessary_tiles, calculate_replacement_number
+
+import mjcore
+from mjcore import batch
+
+FOUR = PlayerCount.FOUR
+
+
+def questions(empty):
+    """Return (name, call, hands, cache size or None for arrays) for each line."""
+    lines = []
+    for family in ("random", "winning"):
+        vecs = hands(family)
+        rows = [bytes(peer_counts(vec)) for vec in vecs]
+        counts = [list(row) for row in rows]
+        cached = lru_cache(16384)(mjcore.is_hu)
+        assert [mjcore.is_hu(vec) for vec in vecs] == [Agari.is_agari(row) for row in counts]
+        lines += [
+            (f"empty call, {family}", empty, vecs, 0),
+            (f"is_hu, hit, {family}", mjcore.is_hu, vecs, 16384),
+            (f"is_hu, cache off, {family}", mjcore.is_hu, vecs, 0),
+            (f"is_hu behind functools.lru_cache, {family}", cached, vecs, 0),
+            (f"mahjong, {family}", Agari.is_agari, counts, 0),
+            (f"xiangting, {family}", lambda row: calculate_replacement_number(row, FOUR), rows, 0),
+        ]
+    vecs = hands("ready")
+    rows = [bytes(peer_counts(vec)) for vec in vecs]
+    lines += [
+        ("ting, hit, ready", mjcore.ting, vecs, 16384),
+        ("ting, cache off, ready", mjcore.ting, vecs, 0),
+        ("ting with 4 jokers, cache off", lambda vec: mjcore.ting(vec, jokers=4), hands("ready with 4 jokers"), 0),
+        ("is_hu with 4 jokers, cache off", lambda vec: mjcore.is_hu(vec, jokers=4), hands("winning with 4 jokers"), 0),
+        ("xiangting waits, ready", lambda row: calculate_necessary_tiles(row, FOUR), rows, 0),
+        ("shanten, random", mjcore.shanten, hands("random"), 0),
+        ("useful_tiles, random 13", mjcore.useful_tiles, hands("random 13"), 0),
+        ("riichienv shanten, random", riichienv.calculate_shanten, [peer_ids(vec) for vec in hands("random")], 0),
+    ]
+    for family in ("random", "winning"):
+        counts = np.tile(np.array([mjcore.unpack(vec) for vec in hands(family)], np.uint8), (20, 1))
+        lanes = batch.pack(counts)
+        assert (batch.shanten(lanes) == batch.shanten(counts)).all()
+        for form, array in (("lanes", lanes), ("counts", counts)):
+            lines.append((f"batch.is_hu, {form}, {family}", batch.is_hu, array, None))
+            lines.append((f"batch.shanten, {form}, {family}", batch.shanten, array, None))
+    ready = batch.pack(np.tile(np.array([mjcore.unpack(vec) for vec in hands("ready")], np.uint8), (20, 1)))
+    lines += [
+        ("batch.waits, lanes, ready", batch.waits, ready, None),
+        ("batch.useful, lanes, ready", batch.useful, ready, None),
+    ]
+    return lines
+
+
+def measure(call, array, cache):
+    """Return nanoseconds a hand of one round."""
+    if cache is None:
+        start = perf_counter()
+        call(array)
+    else:
+        mjcore.cache_resize(cache)
+        if cache:
+            for hand in array:
+                call(hand)
+        start = perf_counter()
+        for hand in array:
+            call(hand)
+    return (perf_counter() - start) / len(array) * 1e9
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    with TemporaryDirectory() as folder:
+        empty = compile_helpers(Path(folder))["empty_call"].empty
+        lines = questions(empty)
+        best = {name: float("inf") for name, *_ in lines}
+        for _ in range(rounds):
+            for name, call, array, cache in lines:
+                best[name] = min(best[name], measure(call, array, cache))
+    mjcore.cache_resize(16384)
+    print(f"CPython {platform.python_version()}, {platform.machine()}, fastest of {rounds} rounds in turn\n")
+    print("| question | ns a hand | x empty call | x xiangting's win check |\n|---|---:|---:|---:|")
+    empty_time, peer = best["empty call, random"], best["xiangting, random"]
+    for name, time in best.items():
+        print(f"| {name} | {time:.1f} | {time / empty_time:.2f} | {peer / time:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
