@@ -12,6 +12,10 @@ from setuptools.errors import CompileError
 DEBUG = os.environ.get("MJCORE_DEBUG", "") not in ("", "0")
 MODULES = [
     "packing",
+    "suit_tables",
+    "chunks",
+    "melded_rows",
+    "knitted_distance",
     "profile",
     "kernels",
     "splits",
@@ -19,7 +23,6 @@ MODULES = [
     "kindset",
     "hand_rules",
     "facade",
-    "array_loops",
     "batch_loops",
     "query",
     "progress",
@@ -64,8 +67,8 @@ setup(
             Extension(
                 f"mjcore.{name}",
                 [f"mjcore/{name}.pyx"],
-                include_dirs=[os.path.dirname(HEADER)],
-                depends=[HEADER],
+                include_dirs=[os.path.dirname(HEADER), "mjcore"],
+                depends=[HEADER, "mjcore/chunks_avx2.h"],
                 extra_compile_args=compile_args,
             )
             for name in MODULES

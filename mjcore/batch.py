@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mjcore import array_loops, batch_loops
+from mjcore import batch_loops
 from mjcore.hand_rules import HandRules
 from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -257,19 +257,7 @@ def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray
     array([[0, 0, 0, 0],
            [0, 3, 0, 0]], dtype=uint64)
     """
-    array = _integers(counts, N_KINDS)
-    result = _output(out, (*array.shape[:-1], N_LANES), np.uint64)
-    blocks = list(_blocks(_apart(array, result), result))
-    for index, rows, _ in blocks:
-        bad = array_loops.find_bad_counts(rows)
-        if bad is not None:
-            row, kind = bad
-            raise InvalidHandError(
-                f"row {_row_name(index, row, array)}: expected 0 to 4 copies of {LETTERS[kind]}, got {rows[row, kind]}"
-            )
-    for _, rows, lanes in blocks:
-        array_loops.pack_counts(rows, lanes)
-    return result
+    return _rewrite(_hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64, batch_loops.write_lanes)
 
 
 def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
@@ -303,32 +291,40 @@ def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray
     >>> int(mjcore.batch.unpack(np.array([0, 3, 0, 0], np.uint64))[9])
     3
     """
-    array = _integers(lanes, N_LANES)
-    if array.dtype != np.uint64:
-        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
-    result = _output(out, (*array.shape[:-1], N_KINDS), np.uint8)
-    blocks = list(_blocks(_apart(array, result), result))
-    for index, rows, _ in blocks:
-        row = array_loops.find_bad_lanes(rows)
-        if row is not None:
-            raise InvalidHandError(
-                f"row {_row_name(index, row, array)}: expected four lanes of counts 0 to 4, "
-                f"got {[hex(lane) for lane in rows[row].tolist()]}"
-            )
-    for _, rows, counts in blocks:
-        array_loops.unpack_lanes(rows, counts)
+    return _rewrite(_hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8, batch_loops.write_counts)
+
+
+def _rewrite(
+    array: NDArray[Any],
+    out: NDArray[Any] | None,
+    width: int,
+    dtype: type,
+    write: Callable[[batch_loops.Rows, NDArray[Any]], None],
+) -> NDArray[Any]:
+    """Check all rows, then write them in the other form."""
+    result = _output(out, (*array.shape[:-1], width), dtype)
+    if np.may_share_memory(array, result):
+        array = array.copy()
+    blocks = [(batch_loops.Rows(rows), written) for rows, written in _flat_blocks(array, result)]
+    at = 0
+    for rows, _ in blocks:
+        bad = batch_loops.first_bad(rows)
+        if bad >= 0:
+            counts, lanes, _ = batch_loops.describe(rows, None, bad)
+            raise InvalidHandError(f"row {_row_name(at + bad, array)}: {_no_hand(array, at + bad, counts, lanes)}")
+        at += len(rows)
+    for rows, written in blocks:
+        write(rows, written)
     return result
 
 
-def _integers(values: ArrayLike, width: int) -> NDArray[Any]:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"expected an integer array, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] != width:
-        raise ValueError(f"expected a last axis of {width}, got shape {array.shape}")
-    if not array.dtype.isnative:
-        raise TypeError(f"expected native byte order, got dtype {array.dtype}")
-    return array
+def _no_hand(array: NDArray[Any], row: int, counts: list[int], lanes: list[int]) -> str:
+    """What is wrong with a row that is no hand, the number that was given included."""
+    if array.shape[-1] == N_LANES:
+        return f"expected four lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
+    kind = next(kind for kind, count in enumerate(counts) if count > N_COPIES)
+    given = array[(*np.unravel_index(row, array.shape[:-1]), kind)] if array.ndim > 1 else array[kind]
+    return f"expected 0 to {N_COPIES} copies of {LETTERS[kind]}, got {given}"
 
 
 def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
@@ -343,25 +339,10 @@ def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> ND
     return out
 
 
-def _apart(array: NDArray[Any], result: NDArray[Any]) -> NDArray[Any]:
-    """Return the input, copied only where the output may lie over it."""
-    return array.copy() if np.may_share_memory(array, result) else array
-
-
-def _blocks(array: NDArray[Any], result: NDArray[Any], index: tuple[int, ...] = ()) -> Any:
-    """Yield (index, rows, result rows) of two dimensions each, without a copy."""
-    if array.ndim == 1:
-        yield index, array[None], result[None]
-    elif array.ndim == 2:
-        yield index, array, result
-    else:
-        for i in range(array.shape[0]):
-            yield from _blocks(array[i], result[i], (*index, i))
-
-
-def _row_name(index: tuple[int, ...], row: int, array: NDArray[Any]) -> str:
-    place = (*index, row)[: array.ndim - 1]
-    return str(place[0]) if len(place) == 1 else str(place)
+def _row_name(row: int, array: NDArray[Any]) -> str:
+    if array.ndim <= 2:
+        return str(row)
+    return str(tuple(int(i) for i in np.unravel_index(row, array.shape[:-1])))
 
 
 def _ask(
@@ -410,7 +391,6 @@ def _ask(
         for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
             if bad >= 0:
                 row = at + bad
-                shown = row if len(shape) < 2 else tuple(int(i) for i in np.unravel_index(row, shape))
                 problem = _problem(
                     operation,
                     hand_rules.joker_kind,
@@ -418,22 +398,23 @@ def _ask(
                     int(n_jokers[row % len(n_jokers)]),
                     int(melds[row % len(melds)]),
                 )
-                raise InvalidHandError(f"row {shown}: {problem}")
+                raise InvalidHandError(f"row {_row_name(row, array)}: {problem}")
         at += n
     return small, masks, copies
 
 
-def _hand_array(hands: ArrayLike) -> NDArray[Any]:
+def _hand_array(hands: ArrayLike, widths: tuple[int, ...] = (N_KINDS, N_LANES)) -> NDArray[Any]:
     """An array of 34 counts or four lanes a row."""
     array = np.asarray(hands)
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected an integer array, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] not in (N_KINDS, N_LANES):
-        raise ValueError(f"expected a last axis of {N_KINDS} counts or {N_LANES} lanes, got shape {array.shape}")
-    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
-        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
     if not array.dtype.isnative:
         raise TypeError(f"expected native byte order, got dtype {array.dtype}")
+    if array.ndim == 0 or array.shape[-1] not in widths:
+        names = " or ".join("34 counts" if width == N_KINDS else "4 lanes" for width in widths)
+        raise ValueError(f"expected a last axis of {names}, got shape {array.shape}")
+    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
+        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
     return array if array.flags.aligned else array.copy()
 
 
@@ -455,12 +436,11 @@ def _per_row(values: ArrayLike, shape: tuple[int, ...], most: int, name: str) ->
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
     if array.ndim:
         array = np.broadcast_to(array, shape)
-    wrong = np.flatnonzero((array < 0) | (array > most))
-    if wrong.size:
-        raise InvalidHandError(
-            f"row {int(wrong[0])}: expected 0 to {most} for {name}, got {int(array.reshape(-1)[wrong[0]])}"
-        )
-    return np.ascontiguousarray(array.astype(np.uint8).reshape(-1))
+    if array.size and not 0 <= array.min() <= array.max() <= most:
+        row = int(np.flatnonzero((array < 0) | (array > most))[0])
+        raise InvalidHandError(f"row {row}: expected 0 to {most} for {name}, got {int(array.reshape(-1)[row])}")
+    # a copy: another thread may write to the array that was checked
+    return array.astype(np.uint8).reshape(-1)
 
 
 def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:

@@ -10,6 +10,7 @@ cimport cython
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from mjcore.chunks cimport chunks_of_counts, chunks_of_lanes, chunks_t
 from mjcore.forms cimport rules_are_default, rules_t
 from mjcore.hand_rules cimport HandRules
 from mjcore.kernels cimport hand_is_hu_rules, hand_waits_rules
@@ -19,20 +20,20 @@ from mjcore.packed cimport (
     N_JOKERS_MAX,
     N_KINDS,
     N_LANES,
+    N_RANKS,
     N_TILES_MAX,
+    NIBBLE_ONES,
     SUIT_MASK,
     hand_count,
     hand_full,
     hand_has_fifth,
-    hand_held,
     hand_size,
+    hand_sum,
     hand_t,
     kind_lane,
     kind_shift,
-    kindset_size,
     kindset_t,
     lane_t,
-    lowest_bit,
 )
 from mjcore.profile cimport (
     SHANTEN_NONE,
@@ -42,6 +43,7 @@ from mjcore.profile cimport (
     hand_useful,
     hand_waits,
     shanten_block,
+    useful_block,
     waits_block,
 )
 
@@ -189,12 +191,29 @@ cdef class Rows:
             read_counts_as(<const uint64_t*> NULL, base, row_stride, stride, n, hands)
 
 
+    cdef void read_chunks(self, Py_ssize_t start, Py_ssize_t n, chunks_t* chunks) noexcept nogil:
+        """Read some rows as chunk numbers; at most a block of them."""
+        cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1]
+        cdef const char* base = <const char*> self.buffer.buf + start * row_stride
+        cdef hand_t hands[64]
+        if self.has_lanes and stride == sizeof(lane_t):
+            chunks_of_lanes(base, row_stride, n, chunks)
+        elif self.buffer.itemsize == 1 and stride == 1 and not self.has_lanes:
+            chunks_of_counts(base, row_stride, n, chunks)
+        else:
+            self.read(start, n, hands)
+            chunks_of_lanes(<const char*> hands, sizeof(hand_t), n, chunks)
+
+
+cdef inline bint is_no_hand(const hand_t* h) noexcept nogil:
+    """Whether the lanes have spare bits set, or a count is above four."""
+    return ((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[3] & ~HONOR_MASK) or hand_has_fifth(h)
+
+
 cdef inline bint row_is_bad(const hand_t* h, int n_jokers, int n_melds, int operation) noexcept nogil:
     """Whether a row is not a hand, or has a size that its question has no answer for."""
     cdef int size
-    if ((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[3] & ~HONOR_MASK):
-        return True
-    if hand_has_fifth(h):
+    if is_no_hand(h):
         return True
     size = hand_size(h) + n_jokers
     if size + 3 * n_melds > N_TILES_MAX or n_melds and size + 3 * n_melds < N_TILES_MAX - 1:
@@ -204,26 +223,43 @@ cdef inline bint row_is_bad(const hand_t* h, int n_jokers, int n_melds, int oper
     return operation == OP_DISCARDS and size % 3 != 2
 
 
-cdef inline int copies_left(kindset_t kinds, const hand_t* h, const hand_t* visible) noexcept nogil:
-    """Live copies of some kinds: four less own and visible ones, never below zero."""
-    cdef int kind, left, total = 0
-    if kinds == 0:
-        return 0
+cdef lane_t PLACES[512]         # by nine bits: the nibbles of those places
+
+
+cdef void fill_places() noexcept:
+    cdef int bits, place
+    for bits in range(512):
+        PLACES[bits] = 0
+        for place in range(N_RANKS):
+            if (bits >> place) & 1:
+                PLACES[bits] |= <lane_t> 0xF << (4 * place)
+
+
+fill_places()
+
+
+cdef inline void hand_left(const hand_t* h, const hand_t* visible, hand_t* left) noexcept nogil:
+    """Live copies of each kind: four less own and visible ones, never below zero."""
+    cdef hand_t gone
+    cdef lane_t four = N_COPIES * NIBBLE_ONES, none
+    cdef int lane
     if visible == NULL:
-        # four of each, less those held: most useful kinds are not
-        total = N_COPIES * kindset_size(kinds)
-        kinds &= hand_held(h)
-        while kinds:
-            total -= hand_count(h, lowest_bit(kinds))
-            kinds &= kinds - 1
-        return total
-    while kinds:
-        kind = lowest_bit(kinds)
-        kinds &= kinds - 1
-        left = N_COPIES - hand_count(h, kind) - hand_count(visible, kind)
-        if left > 0:
-            total += left
-    return total
+        for lane in range(N_LANES):
+            left.lane[lane] = four - h.lane[lane]
+        return
+    hand_sum(h, visible, &gone)
+    for lane in range(N_LANES):
+        none = (((gone.lane[lane] + four) >> 3) & NIBBLE_ONES) * 0xF     # nibbles of four or more: at most eight
+        left.lane[lane] = (four - (gone.lane[lane] & ~none)) & ~none
+
+
+cdef inline int copies_of_kinds(const hand_t* left, kindset_t kinds) noexcept nogil:
+    """Copies of some kinds together."""
+    cdef lane_t low = <lane_t> 0x0F0F0F0F0F, ms, pz
+    ms = (left.lane[0] & PLACES[kinds & 0x1FF]) + (left.lane[1] & PLACES[(kinds >> 9) & 0x1FF])
+    pz = (left.lane[2] & PLACES[(kinds >> 18) & 0x1FF]) + (left.lane[3] & PLACES[(kinds >> 27) & 0x7F])
+    ms = (ms & low) + ((ms >> 4) & low) + (pz & low) + ((pz >> 4) & low)
+    return <int> ((ms * <lane_t> 0x0101010101010101) >> 56)
 
 
 cdef void discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, int8_t* shanten,
@@ -265,7 +301,9 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     """
     cdef hand_t hands[64]
     cdef hand_t seen[64]
-    cdef Py_ssize_t at, i, row, n, bad = -1
+    cdef hand_t left
+    cdef chunks_t chunks[64]
+    cdef Py_ssize_t at, i, row, n, bad_at, bad = -1
     cdef int n_jokers, n_melds, kind
     cdef rules_t rules = hand_rules.c
     cdef bint plain = rules_are_default(&rules)
@@ -274,7 +312,7 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     cdef bint has_where = where is not None, has_visible = visible is not None
     cdef hand_t* beside = NULL
     # the common questions take a whole block; n_melds asks for a check of sizes that these do not make
-    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_WAITS
+    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL
                          and melds.shape[0] == 1 and melds[0] == 0)
     if not 0 <= start <= stop <= rows.buffer.shape[0]:
         raise ValueError(f"expected rows within {rows.buffer.shape[0]}, got {start} to {stop}")
@@ -289,18 +327,30 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
         at = start
         while at < stop and bad < 0:
             n = stop - at if stop - at < BLOCK else BLOCK
-            rows.read(at, n, hands)
-            if has_visible:
-                visible.read(at, n, seen)
             if at_once:
+                if operation >= OP_WAITS:
+                    rows.read(at, n, hands)
+                    chunks_of_lanes(<const char*> hands, sizeof(hand_t), n, chunks)
                 if operation == OP_WAITS:
-                    i = waits_block(hands, n, &jokers[at * joker_step], joker_step, &masks[at])
+                    i = waits_block(hands, chunks, n, &jokers[at * joker_step], joker_step, &masks[at])
+                elif operation == OP_USEFUL:
+                    bad_at = useful_block(hands, chunks, n, &jokers[at * joker_step], joker_step, &small[at],
+                                          &masks[at])
+                    for i in range(bad_at):
+                        hand_left(&hands[i], NULL, &left)
+                        counts[at + i] = <uint8_t> copies_of_kinds(&left, masks[at + i])
+                    i = bad_at
                 else:
-                    i = shanten_block(hands, n, &jokers[at * joker_step], joker_step, operation == OP_IS_HU, &small[at])
+                    rows.read_chunks(at, n, chunks)
+                    i = shanten_block(chunks, n, &jokers[at * joker_step], joker_step, operation == OP_IS_HU,
+                                      &small[at])
                 if i < n:
                     bad = at + i
                 at += n
                 continue
+            rows.read(at, n, hands)
+            if has_visible:
+                visible.read(at, n, seen)
             for i in range(n):
                 row = at + i
                 if has_where and not where[row]:
@@ -336,16 +386,19 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
                         small[row] = <uint8_t> hand_useful(&hands[i], n_jokers, &masks[row])
                     else:
                         small[row] = <uint8_t> hand_shanten_rules(&hands[i], NULL, n_jokers, &rules, &masks[row])
-                    counts[row] = <uint8_t> copies_left(masks[row], &hands[i], beside)
+                    hand_left(&hands[i], beside, &left)
+                    counts[row] = <uint8_t> copies_of_kinds(&left, masks[row])
                 else:
                     if plain:
                         hand_discards(&hands[i], n_jokers, <int8_t*> &small[N_KINDS * row], &masks[N_KINDS * row])
                     else:
                         discards_rules(&hands[i], n_jokers, &rules, <int8_t*> &small[N_KINDS * row],
                                        &masks[N_KINDS * row])
+                    hand_left(&hands[i], beside, &left)
                     for kind in range(N_KINDS):
-                        counts[N_KINDS * row + kind] = <uint8_t> copies_left(
-                            masks[N_KINDS * row + kind], &hands[i], beside)
+                        if masks[N_KINDS * row + kind]:
+                            counts[N_KINDS * row + kind] = <uint8_t> copies_of_kinds(
+                                &left, masks[N_KINDS * row + kind])
             at += n
     return bad
 
@@ -361,3 +414,44 @@ def describe(Rows rows, Rows visible, Py_ssize_t row):
         visible.read(row, 1, &seen)
     return ([hand_count(&h, kind) for kind in range(N_KINDS)], [h.lane[lane] for lane in range(N_LANES)],
             None if visible is None else [hand_count(&seen, kind) for kind in range(N_KINDS)])
+
+
+def first_bad(Rows rows, /):
+    """Return the first row that is no hand, or -1."""
+    cdef hand_t h
+    cdef Py_ssize_t row, bad = -1
+    with nogil:
+        for row in range(rows.buffer.shape[0]):
+            rows.read(row, 1, &h)
+            if is_no_hand(&h):
+                bad = row
+                break
+    return bad
+
+
+def write_lanes(Rows rows, uint64_t[:, :] out, /):
+    """Write rows that `first_bad` found no fault with as lanes."""
+    cdef hand_t h
+    cdef Py_ssize_t row, n = len(rows)
+    cdef int lane
+    if out.shape[0] != n or out.shape[1] != N_LANES:
+        raise ValueError(f"expected an array of {n} rows of {N_LANES}")
+    with nogil:
+        for row in range(n):
+            rows.read(row, 1, &h)
+            for lane in range(N_LANES):
+                out[row, lane] = h.lane[lane]
+
+
+def write_counts(Rows rows, uint8_t[:, :] out, /):
+    """Write rows that `first_bad` found no fault with as counts."""
+    cdef hand_t h
+    cdef Py_ssize_t row, n = len(rows)
+    cdef int kind
+    if out.shape[0] != n or out.shape[1] != N_KINDS:
+        raise ValueError(f"expected an array of {n} rows of {N_KINDS}")
+    with nogil:
+        for row in range(n):
+            rows.read(row, 1, &h)
+            for kind in range(N_KINDS):
+                out[row, kind] = <uint8_t> hand_count(&h, kind)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mjcore.profile import table_memory
+from mjcore.suit_tables import table_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,8 @@ class Tables(NamedTuple):
     profiles : (n, 2, 5) uint8
         By profile: D[p][m].  99 where nothing is enough.
     distances : (5, n, n) uint8
-        By n and two profiles: D[1][n] of both together.  Shanten is that less one.
+        By n and two profiles: twice D[1][n] of both together, plus 1 if one tile more in the suit of the
+        second brings the whole nearer.  Shanten is half of that, rounded down, less one.
     """
 
     chunks: NDArray[np.uint32]
@@ -79,11 +80,11 @@ def tables(reading: str = "capped") -> Tables:
     ...     numbers = [t.chunks[c0] >> 25, t.chunks[c1] >> 25, t.chunks[c2] >> 25]
     ...     return t.suit3[t.suit2[t.suit1[numbers[0]], numbers[1]], numbers[2]]
     >>> m, p = profile(0x111, 0, 0), profile(0x002, 0, 0)
-    >>> int(t.distances[1, m, p])
+    >>> int(t.distances[1, m, p]) // 2
     0
     """
     arrays = {
-        name: np.frombuffer(memory, dtype=code).reshape(shape)
-        for name, (memory, code, shape) in table_memory(reading).items()
+        name: np.ndarray(shape, code, memory, strides=strides)
+        for name, (memory, code, shape, strides) in table_memory(reading).items()
     }
     return Tables(**arrays)

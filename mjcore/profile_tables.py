@@ -208,6 +208,12 @@ def closure(profiles: Iterable[Profile]) -> list[Profile]:
 CHUNK_STRIDE = 128
 """Entries a row of a step has room for: 125 chunks of three counts."""
 
+ROW = 192
+"""Entries a row of a square table has room for: three lines of the processor's cache."""
+
+N_PROFILES_MAX = 180
+"""Profiles of the reading that has more of them."""
+
 # What one 32-bit entry says of three nibbles.  Entries may be added: the number of the chunk sits on
 # top and falls off, the fields below are wide enough for a whole hand.
 TILES_BITS, KINDS_BITS, PAIRS_BITS, BAD_BITS, NUMBER_SHIFT = 8, 6, 6, 5, 25
@@ -241,54 +247,118 @@ def step_rows(rows: list[list[int]], n_ranks: int) -> list[int]:
 
 
 def distances(tables: Tables) -> list[int]:
-    """Return D[1][n] of each pair of profiles, for n = 0 first: the last two look-ups in one."""
-    whole = [profile[N_MELDS:] for profile in tables.profiles]
-    return [whole[total][melds] for melds in range(N_MELDS) for row in tables.sums for total in row]
+    """
+    Return, for n = 0 .. 4 and each pair of profiles, twice D[1][n] of both, plus 1 if the second wants a tile.
+
+    The second wants a tile if some best way to share the n melds and the eyes leaves it a tile short: then one
+    tile more in it brings the whole nearer, and otherwise none does.
+    """
+    values = []
+    for melds in range(N_MELDS):
+        for others in tables.profiles:
+            row = [0] * ROW
+            for number, lane in enumerate(tables.profiles):
+                best, short = NEVER, False
+                for part in range(melds + 1):
+                    for own, rest in ((part, N_MELDS + melds - part), (N_MELDS + part, melds - part)):
+                        both = lane[own] + others[rest]
+                        if both < best:
+                            best, short = both, lane[own] > 0
+                        elif both == best < NEVER:
+                            short = short or lane[own] > 0
+                row[number] = 2 * best + short
+            values += row
+        values += [0] * (ROW * (N_PROFILES_MAX - len(tables.profiles)))
+    return values
 
 
-def flat_tables(tables: Tables) -> dict[str, tuple[str, list[int]]]:
-    """Return type and entries of each array of one reading, by its short name."""
+def packed(numbers: Sequence[int]) -> int:
+    """Return five numbers below 256 in one word."""
+    return sum(number << FIELD_BITS * place for place, number in enumerate(numbers))
+
+
+def packed_own(tables: Tables) -> list[int]:
+    """Return D[0][0..4] and D[1][0..4] of each profile as two words."""
+    return [packed(profile[at : at + N_MELDS]) for profile in tables.profiles for at in (0, N_MELDS)]
+
+
+def packed_rest(tables: Tables) -> list[int]:
+    """
+    Return, for n = 0 .. 4 and each profile of the rest of a hand of n melds, what it adds to D[p][m] of one suit.
+
+    Two words each: the rest has the other melds, and the eyes if the suit has none.
+    """
+    words = []
+    for melds in range(N_MELDS):
+        for rest in tables.profiles:
+            for at in (N_MELDS, 0):
+                words.append(packed([rest[at + melds - part] if part <= melds else NEVER for part in range(N_MELDS)]))
+        words += [0] * (2 * (N_PROFILES_MAX - len(tables.profiles)))
+    return words
+
+
+def sum_rows(tables: Tables) -> list[int]:
+    """Return the profile of two profiles together, a row for each."""
+    return [number for row in tables.sums for number in row + [0] * (ROW - len(row))]
+
+
+FIELD_BITS = 9
+"""Bits of one number of a packed profile: a set of nine places takes the room of a number."""
+
+TYPES = {"own": "uint64_t", "rest": "uint64_t", "chunks": "uint32_t", "suit2": "uint16_t"}
+"""C types of the arrays that are not of bytes."""
+
+
+def flat_tables(tables: Tables) -> dict[str, list[int]]:
+    """Return the entries of each array of one reading, by its name."""
     suit, honors = tables.suit.rows, tables.honors.rows
     return {
-        "suit1": ("uint8_t", step_rows(suit[0], 3)),
-        "suit2": ("uint16_t", step_rows(suit[1], 3)),
-        "suit3": ("uint8_t", step_rows(suit[2], 3)),
-        "honors1": ("uint8_t", step_rows(honors[0], 3)),
-        "honors2": ("uint8_t", step_rows(honors[1], 3)),
-        "honors3": ("uint8_t", step_rows(honors[2], 1)),
-        "sums": ("uint8_t", [number for row in tables.sums for number in row]),
-        "profiles": ("uint8_t", [min(value, NEVER) for profile in tables.profiles for value in profile]),
-        "distances": ("uint8_t", distances(tables)),
+        "own": packed_own(tables),
+        "rest": packed_rest(tables),
+        "chunks": [chunk_entry(nibbles) for nibbles in range(1 << 12)],
+        "suit2": step_rows(suit[1], 3),
+        "suit1": step_rows(suit[0], 3),
+        "honors1": step_rows(honors[0], 3),
+        "honors2": step_rows(honors[1], 3),
+        "honors3": step_rows(honors[2], 1),
+        "suit3": step_rows(suit[2], 3),
+        "sums": sum_rows(tables),
+        "profiles": [value for profile in tables.profiles for value in profile],
+        "distances": distances(tables),
     }
 
 
-def c_array(c_type: str, name: str, values: list[int]) -> str:
-    """Return the text of one array."""
+def c_values(values: list[int]) -> str:
+    """Return the text of the entries of one array."""
     lines = [",".join(map(str, values[at : at + 40])) for at in range(0, len(values), 40)]
-    return f"static const {c_type} {name}[{len(values)}] = {{\n" + ",\n".join(lines) + "};\n"
+    return "{\n" + ",\n".join(lines) + "}"
 
 
 def header() -> str:
-    """Return the C header with the tables of both readings."""
-    parts = [
-        "/* Generated by mjcore/profile_tables.py. */\n#include <stdint.h>\n",
-        "typedef struct {\n"
-        "    const uint8_t *suit1; const uint16_t *suit2; const uint8_t *suit3;\n"
-        "    const uint8_t *honors1, *honors2, *honors3;\n"
-        "    const uint8_t *sums, *profiles, *distances;\n"
-        "    int n_profiles, n_suit1, n_suit2, n_honors1, n_honors2;\n"
-        "} mjcore_tables_t;\n",
-        c_array("uint32_t", "mjcore_chunks", [chunk_entry(nibbles) for nibbles in range(1 << 12)]),
+    """Return the C header: one struct of arrays for each reading, both of one layout."""
+    readings = [Tables(capped) for capped in (True, False)]
+    arrays = [flat_tables(tables) for tables in readings]
+    fields = [
+        f"    {TYPES.get(name, 'uint8_t')} {name}[{max(len(table[name]) for table in arrays)}];" for name in arrays[0]
     ]
-    for reading, capped in (("capped", True), ("free", False)):
-        tables = Tables(capped)
-        arrays = flat_tables(tables)
-        parts += [c_array(c_type, f"mjcore_{reading}_{name}", values) for name, (c_type, values) in arrays.items()]
-        sizes = [len(tables.profiles)]
-        sizes += [len(rows) for automaton in (tables.suit, tables.honors) for rows in automaton.rows[1:]]
-        members = [f"mjcore_{reading}_{name}" for name in arrays] + [str(size) for size in sizes]
-        parts.append(f"static const mjcore_tables_t mjcore_{reading} = {{\n" + ", ".join(members) + "};\n")
-    return "\n".join(parts)
+    structs = []
+    for tables, table in zip(readings, arrays, strict=True):
+        members = [f".{name} = {c_values(values)}" for name, values in table.items()]
+        sizes = {"n_profiles": len(tables.profiles), "n_suit1": len(tables.suit.rows[1])}
+        sizes |= {"n_suit2": len(tables.suit.rows[2]), "n_honors1": len(tables.honors.rows[1])}
+        sizes |= {"n_honors2": len(tables.honors.rows[2])}
+        members += [f".{name} = {size}" for name, size in sizes.items()]
+        structs.append("{" + ",\n".join(members) + "}")
+    return "\n".join(
+        [
+            "/* Generated by mjcore/profile_tables.py. */\n#include <stdint.h>\n",
+            "typedef struct {",
+            *fields,
+            "    int32_t n_profiles, n_suit1, n_suit2, n_honors1, n_honors2;",
+            "} mjcore_tables_t;\n",
+            f"static const mjcore_tables_t mjcore_tables[2] = {{{', '.join(structs)}}};\n",
+        ]
+    )
 
 
 def write_header(path: str) -> None:

@@ -4,6 +4,10 @@ from mjcore.forms cimport rules_t
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
+    LANE_M,
+    LANE_P,
+    LANE_S,
+    LANE_Z,
     N_LANES,
     N_RANKS,
     NIBBLE_ONES,
@@ -20,6 +24,10 @@ cdef extern from *:
     #define MJCORE_TERMINALS 0xF0000000FULL
     """
     const lane_t TERMINALS "MJCORE_TERMINALS"
+
+cdef enum:
+    N_PAIRS = 7
+    N_ORPHANS = 13
 
 
 cdef inline bint special_allowed(int n_jokers, const rules_t* rules) noexcept nogil:
@@ -93,6 +101,53 @@ cdef inline kindset_t thirteen_orphans_waits(const hand_t* h) noexcept nogil:
         return 0
     twice = held_more(h, 1)
     return orphan_kinds() & ~hand_held(h) if twice else orphan_kinds()
+
+
+cdef inline int pairs_distance(int n_pairs, int n_kinds) noexcept nogil:
+    """Tiles to seven pairs, from the kinds held twice and all kinds held: one beside a single, two otherwise."""
+    cdef int distance = 2 * N_PAIRS - n_pairs - (n_kinds if n_kinds < N_PAIRS else N_PAIRS)
+    return distance if distance > 0 else 0
+
+
+cdef inline kindset_t pairs_useful(kindset_t held, kindset_t twice, int n_pairs, int n_kinds) noexcept nogil:
+    """Kinds that bring seven different pairs nearer: beside a single; a new kind where singles are too few."""
+    if n_pairs >= N_PAIRS:
+        return 0
+    return ALL_KINDS & ~twice if n_kinds < N_PAIRS else held & ~twice
+
+
+cdef inline int quads_distance(const hand_t* h) noexcept nogil:
+    """As pairs_distance, four of a kind being two pairs."""
+    cdef int n_pairs = kindset_size(held_more(h, 1)) + kindset_size(held_more(h, 3))
+    return pairs_distance(n_pairs, n_pairs + kindset_size(held_odd(h)))
+
+
+cdef inline kindset_t quads_useful(const hand_t* h) noexcept nogil:
+    """As pairs_useful; a third copy begins a pair."""
+    cdef kindset_t odd = held_odd(h)
+    cdef int n_pairs = kindset_size(held_more(h, 1)) + kindset_size(held_more(h, 3))
+    if n_pairs >= N_PAIRS:
+        return 0
+    return ALL_KINDS & ~held_more(h, 3) | odd if n_pairs + kindset_size(odd) < N_PAIRS else odd
+
+
+cdef inline int orphans_held(const hand_t* h) noexcept nogil:
+    """Different terminals and honors, and 1 if one of them is held twice.  The 13 nibbles are drawn into one word."""
+    cdef lane_t ones = 0x1111111111111
+    cdef lane_t x = ((h.lane[LANE_M] & TERMINALS) | (h.lane[LANE_S] & TERMINALS) << 4
+                     | (h.lane[LANE_P] & TERMINALS) << 8)
+    x = (x & 0xFFF) | (x >> 20 & 0xFFF000) | (h.lane[LANE_Z] & 0xFFFFFFF) << 24
+    return <int> (((x | x >> 1 | x >> 2) & ones) * ones >> 48 & 0xF) + (x & ~ones != 0)
+
+
+cdef inline int orphans_distance(int n_held) noexcept nogil:
+    return N_ORPHANS + 1 - n_held
+
+
+cdef inline kindset_t orphans_useful(kindset_t held, kindset_t twice) noexcept nogil:
+    """The kinds that are missing; any of them while there is no pair.  None of a complete hand."""
+    cdef kindset_t orphans = orphan_kinds()
+    return orphans & ~held if twice & orphans else orphans
 
 
 cdef inline kindset_t knitted_kinds(int order) noexcept nogil:

@@ -1,0 +1,97 @@
+/* Rows of hands into chunk numbers and sums, with AVX2 where the machine has it.  chunks.pyx says what
+   the fields mean and reads the same rows without it; the tests compare the two. */
+#ifndef MJCORE_CHUNKS_AVX2_H
+#define MJCORE_CHUNKS_AVX2_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint8_t number[16];
+    uint8_t size, n_kinds, n_pairs, orphans, bad, unused[3];
+} mjcore_chunks_t;
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(MJCORE_NO_AVX2)
+#define MJCORE_HAS_AVX2_CODE 1
+#include <immintrin.h>
+#define MJCORE_AVX2 __attribute__((target("avx2,popcnt")))
+
+static int mjcore_has_avx2(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+/* Two lanes of nine counts (seven for honors), one byte each: a holds m and p, b holds s and z.
+   Within a lane the bytes are three to a chunk with a gap after each, all other bytes zero. */
+MJCORE_AVX2 static inline void mjcore_chunks_store(__m256i a, __m256i b, __m256i bad, mjcore_chunks_t *out) {
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi8(1), words = _mm256_set1_epi16(1);
+    const __m256i weights = _mm256_set1_epi32(1 | 5 << 8 | 25 << 16);
+    /* terminals and honors among the bytes, m and s low, p and z high */
+    const uint64_t orphans = 0x0401ULL | 0x0401ULL << 16 | 0x0401ULL << 32 | 0x0177ULL << 48;
+    __m256i sums = _mm256_sad_epu8(_mm256_add_epi8(a, b), zero);
+    __m128i size = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    uint64_t kinds = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(a, zero))
+        | (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(b, zero)) << 32;
+    uint64_t pairs = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(a, one))
+        | (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(b, one)) << 32;
+    __m256i numbers = _mm256_packus_epi32(_mm256_madd_epi16(_mm256_maddubs_epi16(a, weights), words),
+                                          _mm256_madd_epi16(_mm256_maddubs_epi16(b, weights), words));
+    bad = _mm256_or_si256(bad, _mm256_cmpgt_epi8(_mm256_max_epu8(a, b), _mm256_set1_epi8(4)));
+    bad = _mm256_or_si256(bad, _mm256_or_si256(a, b));      /* the highest bit of a byte: a count above 127 */
+    size = _mm_add_epi64(size, _mm_unpackhi_epi64(size, size));
+    _mm_storeu_si128((__m128i *)out->number,
+                     _mm_packus_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1)));
+    out->size = (uint8_t)_mm_cvtsi128_si32(size);
+    out->n_kinds = (uint8_t)__builtin_popcountll(kinds);
+    out->n_pairs = (uint8_t)__builtin_popcountll(pairs);
+    out->orphans = (uint8_t)(__builtin_popcountll(kinds & orphans) + ((pairs & orphans) != 0));
+    out->bad = _mm256_movemask_epi8(bad) != 0;
+}
+
+MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
+    mjcore_chunks_t *out = (mjcore_chunks_t *)chunks;
+    const __m256i low = _mm256_set1_epi8(15);
+    const __m256i spare = _mm256_set_epi64x((long long)~0xFFFFFFFULL, (long long)~0xFFFFFFFFFULL,
+                                            (long long)~0xFFFFFFFFFULL, (long long)~0xFFFFFFFFFULL);
+    const __m256i gaps = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
+                                          0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1);
+    ptrdiff_t i;
+    for (i = 0; i < n; i++) {
+        __m256i lanes = _mm256_loadu_si256((const __m256i *)(base + i * stride));
+        __m256i even = _mm256_and_si256(lanes, low), odd = _mm256_and_si256(_mm256_srli_epi16(lanes, 4), low);
+        __m256i wide = _mm256_and_si256(lanes, spare);
+        /* any spare bit set: all bits of its lane, whose highest ones are looked at */
+        __m256i bad = _mm256_xor_si256(_mm256_cmpeq_epi64(wide, _mm256_setzero_si256()), _mm256_set1_epi8(-1));
+        mjcore_chunks_store(_mm256_shuffle_epi8(_mm256_unpacklo_epi8(even, odd), gaps),
+                            _mm256_shuffle_epi8(_mm256_unpackhi_epi8(even, odd), gaps), bad, out + i);
+    }
+}
+
+/* 34 bytes a row, next to each other. */
+MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
+    mjcore_chunks_t *out = (mjcore_chunks_t *)chunks;
+    const __m256i m_p = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
+                                         0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1);
+    const __m256i s_z = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
+                                         9, 10, 11, -1, 12, 13, 14, -1, 15, -1, -1, -1, -1, -1, -1, -1);
+    ptrdiff_t i;
+    for (i = 0; i < n; i++) {
+        const char *row = base + i * stride;
+        /* each byte is used of one load only: another thread may write meanwhile */
+        __m128i m = _mm_loadu_si128((const __m128i *)row), s = _mm_loadu_si128((const __m128i *)(row + 9));
+        __m128i p_z = _mm_loadu_si128((const __m128i *)(row + 18));
+        __m256i a = _mm256_inserti128_si256(_mm256_castsi128_si256(m), p_z, 1);
+        __m256i b = _mm256_inserti128_si256(_mm256_castsi128_si256(s), p_z, 1);
+        mjcore_chunks_store(_mm256_shuffle_epi8(a, m_p), _mm256_shuffle_epi8(b, s_z), _mm256_setzero_si256(), out + i);
+    }
+}
+
+#else
+static int mjcore_has_avx2(void) { return 0; }
+static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
+    (void)base; (void)stride; (void)n; (void)chunks;
+}
+static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
+    (void)base; (void)stride; (void)n; (void)chunks;
+}
+#endif
+#endif

@@ -1,0 +1,239 @@
+# The suit-profile tables and the way through them: three look-ups find a suit's profile.
+#
+# For one suit let D[p][m] be the fewest tiles to add so that m melds and p eyes stand; the ten
+# numbers are the suit's profile, and there are so few different ones that a profile is a byte.
+# A square table adds two profiles; the distance of the whole hand is D[1][n].  profile_tables.py
+# makes the tables and says how; suit_tables.pyx holds them.
+
+from libc.stdint cimport int32_t, uint16_t, uint32_t
+from mjcore.packed cimport (
+    LANE_M,
+    LANE_P,
+    LANE_S,
+    LANE_Z,
+    N_MELDS_MAX,
+    N_RANKS,
+    hand_t,
+    kindset_t,
+    lane_t,
+    lowest_bit,
+    uint8_t,
+    uint64_t,
+)
+
+cdef enum:
+    CAPPED = 0              # readings: no kind of the finished hand has more than four copies,
+    FREE = 1                # or a joker may stand for a fifth
+    NUMBER_SHIFT = 25       # of an entry of `chunks`: the chunk's number, above its sums
+    STRIDE_BITS = 7         # a row of a step holds 128 chunks
+    ROW = 192               # a row of a square table
+    N_PROFILES_MAX = 180
+    N_PROFILE = 10          # D[0][0..4], D[1][0..4]
+    PROFILE_EYES = 5
+    FAR = 64                # more tiles than any hand needs
+
+# One reading; both have the same layout, so that a reading is a pointer.
+ctypedef struct tables_t:
+    uint64_t own[360]               # D[0], D[1] of each profile, five numbers to a word
+    uint64_t rest[1800]             # by melds and profile of the rest: what it adds to those numbers
+    uint32_t chunks[4096]
+    uint16_t suit2[14112]
+    uint8_t suit1[160]
+    uint8_t honors1[160]
+    uint8_t honors2[3744]
+    uint8_t honors3[7072]
+    uint8_t suit3[142496]
+    uint8_t sums[34560]
+    uint8_t profiles[1800]
+    uint8_t distances[172800]       # twice the distance, plus 1 if the second profile wants a tile
+    int32_t n_profiles
+    int32_t n_suit1
+    int32_t n_suit2
+    int32_t n_honors1
+    int32_t n_honors2
+
+cdef const tables_t* TABLES         # [CAPPED], [FREE]; set at import
+
+# The way through one lane: the chunk numbers and the states between.
+ctypedef struct walk_t:
+    unsigned int number[3]
+    unsigned int state1
+    unsigned int state2
+    unsigned int profile
+
+
+cdef inline void walk_numbers(const tables_t* t, bint honors, walk_t* w) noexcept nogil:
+    """Fill in states and profile, given the chunk numbers."""
+    if honors:
+        w.state1 = t.honors1[w.number[0]]
+        w.state2 = t.honors2[w.state1 << STRIDE_BITS | w.number[1]]
+        w.profile = t.honors3[w.state2 << STRIDE_BITS | w.number[2]]
+    else:
+        w.state1 = t.suit1[w.number[0]]
+        w.state2 = t.suit2[w.state1 << STRIDE_BITS | w.number[1]]
+        w.profile = t.suit3[w.state2 << STRIDE_BITS | w.number[2]]
+
+
+cdef inline uint32_t walk_lane(const tables_t* t, int lane, lane_t x, walk_t* w) noexcept nogil:
+    """
+    Find a lane's profile; any bits of `x` are safe.
+
+    The sum of its chunks' entries counts tiles, kinds, pairs and nibbles above four, as `tables` says.
+    """
+    cdef bint honors = lane == LANE_Z
+    cdef uint32_t low = t.chunks[x & 0xFFF], middle = t.chunks[(x >> 12) & 0xFFF]
+    cdef uint32_t high = t.chunks[(x >> 24) & (0xF if honors else 0xFFF)]
+    w.number[0] = low >> NUMBER_SHIFT
+    w.number[1] = middle >> NUMBER_SHIFT
+    w.number[2] = high >> NUMBER_SHIFT
+    walk_numbers(t, honors, w)
+    return low + middle + high
+
+
+cdef inline unsigned int add_profiles(const tables_t* t, unsigned int left, unsigned int right) noexcept nogil:
+    return t.sums[left * ROW + right]
+
+
+cdef inline int n_melds_of(int size) noexcept nogil:
+    """Melds of the complete hand, from 3n + 1 or 3n + 2 concealed tiles."""
+    return (size * 43) >> 7 if size < 3 * N_MELDS_MAX else N_MELDS_MAX
+
+
+cdef inline const uint8_t* distances_from(const tables_t* t, unsigned int others, int n_melds) noexcept nogil:
+    """Entries by the profile of one lane, the others' profile given."""
+    return t.distances + (<unsigned int> n_melds * N_PROFILES_MAX + others) * ROW
+
+
+cdef inline void profiles_with_tile(const tables_t* t, bint honors, const walk_t* w, uint8_t* profiles) noexcept nogil:
+    """The profile of a lane with one tile more, by the place of the tile; a fifth copy gives any answer."""
+    cdef const uint8_t* third
+    cdef const uint8_t* low8
+    cdef const uint16_t* low
+    cdef unsigned int n1 = w.number[1]
+    if honors:
+        third = t.honors3 + w.number[2]
+        low8 = t.honors1 + w.number[0]
+        profiles[0] = third[<unsigned int> t.honors2[<unsigned int> low8[1] << STRIDE_BITS | n1] << STRIDE_BITS]
+        profiles[1] = third[<unsigned int> t.honors2[<unsigned int> low8[5] << STRIDE_BITS | n1] << STRIDE_BITS]
+        profiles[2] = third[<unsigned int> t.honors2[<unsigned int> low8[25] << STRIDE_BITS | n1] << STRIDE_BITS]
+        low8 = t.honors2 + (w.state1 << STRIDE_BITS | n1)
+        profiles[3] = third[<unsigned int> low8[1] << STRIDE_BITS]
+        profiles[4] = third[<unsigned int> low8[5] << STRIDE_BITS]
+        profiles[5] = third[<unsigned int> low8[25] << STRIDE_BITS]
+        profiles[6] = third[(w.state2 << STRIDE_BITS) + 1]
+        profiles[7] = profiles[8] = <uint8_t> w.profile
+        return
+    third = t.suit3 + w.number[2]
+    low8 = t.suit1 + w.number[0]
+    profiles[0] = third[<unsigned int> t.suit2[<unsigned int> low8[1] << STRIDE_BITS | n1] << STRIDE_BITS]
+    profiles[1] = third[<unsigned int> t.suit2[<unsigned int> low8[5] << STRIDE_BITS | n1] << STRIDE_BITS]
+    profiles[2] = third[<unsigned int> t.suit2[<unsigned int> low8[25] << STRIDE_BITS | n1] << STRIDE_BITS]
+    low = t.suit2 + (w.state1 << STRIDE_BITS | n1)
+    profiles[3] = third[<unsigned int> low[1] << STRIDE_BITS]
+    profiles[4] = third[<unsigned int> low[5] << STRIDE_BITS]
+    profiles[5] = third[<unsigned int> low[25] << STRIDE_BITS]
+    low8 = t.suit3 + (w.state2 << STRIDE_BITS | w.number[2])
+    profiles[6] = low8[1]
+    profiles[7] = low8[5]
+    profiles[8] = low8[25]
+
+
+cdef inline kindset_t reaching(const uint8_t* reached, const uint8_t* profiles, unsigned int twice) noexcept nogil:
+    """Places whose profile brings the hand below half of an even number of `distances`."""
+    return (<kindset_t> (reached[profiles[0]] < twice)
+            | <kindset_t> (reached[profiles[1]] < twice) << 1
+            | <kindset_t> (reached[profiles[2]] < twice) << 2
+            | <kindset_t> (reached[profiles[3]] < twice) << 3
+            | <kindset_t> (reached[profiles[4]] < twice) << 4
+            | <kindset_t> (reached[profiles[5]] < twice) << 5
+            | <kindset_t> (reached[profiles[6]] < twice) << 6
+            | <kindset_t> (reached[profiles[7]] < twice) << 7
+            | <kindset_t> (reached[profiles[8]] < twice) << 8)
+
+
+cdef inline uint32_t walk_hand(const tables_t* t, const hand_t* h, walk_t* walks) noexcept nogil:
+    """Walk all lanes; the sum of the entries of their chunks."""
+    cdef uint32_t sums = walk_lane(t, LANE_M, h.lane[LANE_M], &walks[LANE_M])
+    sums += walk_lane(t, LANE_S, h.lane[LANE_S], &walks[LANE_S])
+    sums += walk_lane(t, LANE_P, h.lane[LANE_P], &walks[LANE_P])
+    return sums + walk_lane(t, LANE_Z, h.lane[LANE_Z], &walks[LANE_Z])
+
+
+cdef inline int standard_distance(const tables_t* t, const walk_t* walks, int n_melds) noexcept nogil:
+    return distances_from(t, add_profiles(t, walks[LANE_M].profile, walks[LANE_S].profile), n_melds)[
+        add_profiles(t, walks[LANE_P].profile, walks[LANE_Z].profile)] >> 1
+
+
+cdef inline kindset_t lane_useful(const tables_t* t, int lane, const walk_t* w, unsigned int others,
+                                  int n_melds) noexcept nogil:
+    """Kinds of one lane that bring the hand nearer; of a fifth copy it says nothing."""
+    cdef const uint8_t* reached = distances_from(t, others, n_melds)
+    cdef unsigned int entry = reached[w.profile]
+    cdef uint8_t with_tile[9]
+    if not entry & 1:
+        return 0
+    profiles_with_tile(t, lane == LANE_Z, w, with_tile)
+    return reaching(reached, with_tile, entry & ~<unsigned int> 1) << (N_RANKS * lane)
+
+
+cdef inline kindset_t standard_useful(const tables_t* t, const walk_t* walks, int n_melds) noexcept nogil:
+    cdef unsigned int m = walks[LANE_M].profile, s = walks[LANE_S].profile
+    cdef unsigned int p = walks[LANE_P].profile, z = walks[LANE_Z].profile
+    cdef unsigned int ms = add_profiles(t, m, s), pz = add_profiles(t, p, z)
+    return (lane_useful(t, LANE_M, &walks[LANE_M], add_profiles(t, s, pz), n_melds)
+            | lane_useful(t, LANE_S, &walks[LANE_S], add_profiles(t, m, pz), n_melds)
+            | lane_useful(t, LANE_P, &walks[LANE_P], add_profiles(t, z, ms), n_melds)
+            | lane_useful(t, LANE_Z, &walks[LANE_Z], add_profiles(t, p, ms), n_melds))
+
+
+# --- packed profiles ---------------------------------------------------------------------------
+#
+# Five numbers of nine bits to a word, for 0 .. 4 melds.  One tile more lowers some numbers of a
+# profile by one; whether that brings the hand nearer depends on which of the numbers, with what the
+# rest of the hand adds, are the distance.  For each number the places whose tile lowers it fit into
+# its nine bits, so that one hand asks the same lane with many a rest for little.
+
+cdef enum:
+    FIELD_BITS = 9
+
+# For each number of a lane's profile, without eyes and with them: the places whose tile lowers it.
+ctypedef struct lowering_t:
+    uint64_t own[2]
+    uint64_t places[2]
+
+
+cdef inline void lowering_places(const tables_t* t, bint honors, const walk_t* w, unsigned int full,
+                                 lowering_t* lowering) noexcept nogil:
+    """`full` holds the places of which there is no tile more."""
+    cdef uint8_t with_tile[9]
+    cdef uint64_t own = t.own[2 * w.profile], own_eyes = t.own[2 * w.profile + 1], places = 0, places_eyes = 0
+    cdef int i
+    profiles_with_tile(t, honors, w, with_tile)
+    while full:
+        with_tile[lowest_bit(full)] = <uint8_t> w.profile
+        full &= full - 1
+    for i in range(N_RANKS):
+        places |= (own - t.own[2 * <unsigned int> with_tile[i]]) << i
+        places_eyes |= (own_eyes - t.own[2 * <unsigned int> with_tile[i] + 1]) << i
+    lowering.own[0] = own
+    lowering.own[1] = own_eyes
+    lowering.places[0] = places
+    lowering.places[1] = places_eyes
+
+
+cdef inline uint64_t fields_equal(uint64_t sums, uint64_t least) noexcept nogil:
+    """All bits of the numbers that are as small as the least; `least` is that number in every field."""
+    cdef uint64_t ones = <uint64_t> 0x1008040201
+    cdef uint64_t equal = ~(sums - least + 0xFF * ones) & (ones << 8)
+    return equal | (equal - (equal >> 8))
+
+
+cdef inline kindset_t places_lowering(const tables_t* t, const lowering_t* lowering, unsigned int others, int n_melds,
+                                      unsigned int distance) noexcept nogil:
+    """Places of a lane that bring the hand nearer, given the profile of the others and the distance."""
+    cdef const uint64_t* rest = t.rest + 2 * (<unsigned int> n_melds * N_PROFILES_MAX + others)
+    cdef uint64_t least = distance * <uint64_t> 0x1008040201
+    cdef uint64_t places = (lowering.places[0] & fields_equal(lowering.own[0] + rest[0], least)
+                            | lowering.places[1] & fields_equal(lowering.own[1] + rest[1], least))
+    places |= (places >> FIELD_BITS) | (places >> 4 * FIELD_BITS)
+    return (places | places >> 2 * FIELD_BITS) & 0x1FF
