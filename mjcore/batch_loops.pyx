@@ -10,7 +10,7 @@ cimport cython
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from mjcore.chunks cimport chunks_of_counts, chunks_of_lanes, chunks_t
+from mjcore.chunks cimport BLOCK, block_of_counts, block_of_lanes, block_t
 from mjcore.forms cimport rules_are_default, rules_t
 from mjcore.hand_rules cimport HandRules
 from mjcore.kernels cimport hand_is_hu_rules, hand_waits_rules
@@ -48,7 +48,6 @@ from mjcore.profile cimport (
 )
 
 cdef enum:
-    BLOCK = 64              # rows read at a time: two kilobytes of lanes
     SPOILED = 7             # nibble of a count that is not 0 .. 4
 
 cdef enum:
@@ -191,18 +190,18 @@ cdef class Rows:
             read_counts_as(<const uint64_t*> NULL, base, row_stride, stride, n, hands)
 
 
-    cdef void read_chunks(self, Py_ssize_t start, Py_ssize_t n, chunks_t* chunks) noexcept nogil:
+    cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, block_t* block) noexcept nogil:
         """Read some rows as chunk numbers; at most a block of them."""
         cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1]
         cdef const char* base = <const char*> self.buffer.buf + start * row_stride
         cdef hand_t hands[64]
         if self.has_lanes and stride == sizeof(lane_t):
-            chunks_of_lanes(base, row_stride, n, chunks)
+            block_of_lanes(base, row_stride, n, block)
         elif self.buffer.itemsize == 1 and stride == 1 and not self.has_lanes:
-            chunks_of_counts(base, row_stride, n, chunks)
+            block_of_counts(base, row_stride, n, block)
         else:
             self.read(start, n, hands)
-            chunks_of_lanes(<const char*> hands, sizeof(hand_t), n, chunks)
+            block_of_lanes(<const char*> hands, sizeof(hand_t), n, block)
 
 
 cdef inline bint is_no_hand(const hand_t* h) noexcept nogil:
@@ -302,7 +301,7 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     cdef hand_t hands[64]
     cdef hand_t seen[64]
     cdef hand_t left
-    cdef chunks_t chunks[64]
+    cdef block_t block
     cdef Py_ssize_t at, i, row, n, bad_at, bad = -1
     cdef int n_jokers, n_melds, kind
     cdef rules_t rules = hand_rules.c
@@ -330,19 +329,19 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
             if at_once:
                 if operation >= OP_WAITS:
                     rows.read(at, n, hands)
-                    chunks_of_lanes(<const char*> hands, sizeof(hand_t), n, chunks)
+                    block_of_lanes(<const char*> hands, sizeof(hand_t), n, &block)
                 if operation == OP_WAITS:
-                    i = waits_block(hands, chunks, n, &jokers[at * joker_step], joker_step, &masks[at])
+                    i = waits_block(hands, &block, n, &jokers[at * joker_step], joker_step, &masks[at])
                 elif operation == OP_USEFUL:
-                    bad_at = useful_block(hands, chunks, n, &jokers[at * joker_step], joker_step, &small[at],
+                    bad_at = useful_block(hands, &block, n, &jokers[at * joker_step], joker_step, &small[at],
                                           &masks[at])
                     for i in range(bad_at):
                         hand_left(&hands[i], NULL, &left)
                         counts[at + i] = <uint8_t> copies_of_kinds(&left, masks[at + i])
                     i = bad_at
                 else:
-                    rows.read_chunks(at, n, chunks)
-                    i = shanten_block(chunks, n, &jokers[at * joker_step], joker_step, operation == OP_IS_HU,
+                    rows.read_block(at, n, &block)
+                    i = shanten_block(&block, n, &jokers[at * joker_step], joker_step, operation == OP_IS_HU,
                                       &small[at])
                 if i < n:
                     bad = at + i

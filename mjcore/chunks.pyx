@@ -8,7 +8,7 @@ read with.  Reading a block of rows first and walking the tables afterwards is f
 from libc.stdint cimport uint32_t
 
 from mjcore.packed cimport HONOR_MASK, LANE_Z, N_COPIES, N_LANES, N_RANKS, SUIT_MASK, hand_t, lane_t
-from mjcore.special_forms cimport orphans_held
+from mjcore.special_forms cimport orphans_distance, orphans_held, pairs_distance
 from mjcore.suit_tables cimport CAPPED, NUMBER_SHIFT, TABLES, tables_t
 
 cdef extern from "chunks_avx2.h" nogil:
@@ -19,20 +19,21 @@ cdef extern from "chunks_avx2.h" nogil:
 cdef bint AVX2 = has_avx2()
 
 
-cdef inline void chunks_of_hand(const tables_t* t, const hand_t* h, chunks_t* out) noexcept nogil:
+cdef inline void read_hand(const tables_t* t, const hand_t* h, Py_ssize_t i, block_t* out) noexcept nogil:
     cdef uint32_t sums = 0, entry
     cdef int lane, place
     for lane in range(N_LANES):
         for place in range(3):
             entry = t.chunks[(h.lane[lane] >> (12 * place)) & 0xFFF]
-            out.number[4 * lane + place] = <uint8_t> (entry >> NUMBER_SHIFT)
+            out.number[i][4 * lane + place] = <uint8_t> (entry >> NUMBER_SHIFT)
             sums += entry
-    out.size = sums & 0xFF
-    out.n_kinds = (sums >> 8) & 0x3F
-    out.n_pairs = (sums >> 14) & 0x3F
-    out.orphans = <uint8_t> orphans_held(h)
-    out.bad = (((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[LANE_Z] & ~HONOR_MASK)
-               | (sums >> 20 & 0x1F)) != 0
+    out.size[i] = sums & 0xFF
+    out.n_kinds[i] = (sums >> 8) & 0x3F
+    out.n_pairs[i] = (sums >> 14) & 0x3F
+    out.n_orphans[i] = <uint8_t> orphans_held(h)
+    out.bad[i] = (((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[LANE_Z] & ~HONOR_MASK)
+                  | (sums >> 20 & 0x1F)) != 0
+    out.special[i] = <uint8_t> min(pairs_distance(out.n_pairs[i], out.n_kinds[i]), orphans_distance(out.n_orphans[i]))
 
 
 cdef inline lane_t lane_of_counts(const uint8_t* counts, int n) noexcept nogil:
@@ -44,7 +45,7 @@ cdef inline lane_t lane_of_counts(const uint8_t* counts, int n) noexcept nogil:
     return x
 
 
-cdef void chunks_of_lanes(const char* base, Py_ssize_t stride, Py_ssize_t n, chunks_t* out) noexcept nogil:
+cdef void block_of_lanes(const char* base, Py_ssize_t stride, Py_ssize_t n, block_t* out) noexcept nogil:
     cdef Py_ssize_t i
     cdef hand_t h
     if AVX2:
@@ -52,10 +53,10 @@ cdef void chunks_of_lanes(const char* base, Py_ssize_t stride, Py_ssize_t n, chu
         return
     for i in range(n):
         h = (<const hand_t*> (base + i * stride))[0]    # copied first: another thread may write meanwhile
-        chunks_of_hand(&TABLES[CAPPED], &h, &out[i])
+        read_hand(&TABLES[CAPPED], &h, i, out)
 
 
-cdef void chunks_of_counts(const char* base, Py_ssize_t stride, Py_ssize_t n, chunks_t* out) noexcept nogil:
+cdef void block_of_counts(const char* base, Py_ssize_t stride, Py_ssize_t n, block_t* out) noexcept nogil:
     cdef Py_ssize_t i
     cdef int lane
     cdef const uint8_t* row
@@ -68,7 +69,7 @@ cdef void chunks_of_counts(const char* base, Py_ssize_t stride, Py_ssize_t n, ch
         for lane in range(3):
             h.lane[lane] = lane_of_counts(row + N_RANKS * lane, N_RANKS)
         h.lane[LANE_Z] = lane_of_counts(row + N_RANKS * LANE_Z, 7)
-        chunks_of_hand(&TABLES[CAPPED], &h, &out[i])
+        read_hand(&TABLES[CAPPED], &h, i, out)
 
 
 def use_avx2(on, /):

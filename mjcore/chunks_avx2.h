@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 typedef struct {
-    uint8_t number[16];
-    uint8_t size, n_kinds, n_pairs, orphans, bad, unused[3];
-} mjcore_chunks_t;
+    uint8_t number[64][16];
+    uint8_t size[64], bad[64], n_kinds[64], n_pairs[64], n_orphans[64], special[64];
+} mjcore_block_t;
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(MJCORE_NO_AVX2)
 #define MJCORE_HAS_AVX2_CODE 1
@@ -22,7 +22,8 @@ static int mjcore_has_avx2(void) {
 
 /* Two lanes of nine counts (seven for honors), one byte each: a holds m and p, b holds s and z.
    Within a lane the bytes are three to a chunk with a gap after each, all other bytes zero. */
-MJCORE_AVX2 static inline void mjcore_chunks_store(__m256i a, __m256i b, __m256i bad, mjcore_chunks_t *out) {
+MJCORE_AVX2 static inline void mjcore_store_row(__m256i a, __m256i b, __m256i bad, mjcore_block_t *out,
+                                               ptrdiff_t i) {
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi8(1), words = _mm256_set1_epi16(1);
     const __m256i weights = _mm256_set1_epi32(1 | 5 << 8 | 25 << 16);
     /* terminals and honors among the bytes, m and s low, p and z high */
@@ -38,17 +39,28 @@ MJCORE_AVX2 static inline void mjcore_chunks_store(__m256i a, __m256i b, __m256i
     bad = _mm256_or_si256(bad, _mm256_cmpgt_epi8(_mm256_max_epu8(a, b), _mm256_set1_epi8(4)));
     bad = _mm256_or_si256(bad, _mm256_or_si256(a, b));      /* the highest bit of a byte: a count above 127 */
     size = _mm_add_epi64(size, _mm_unpackhi_epi64(size, size));
-    _mm_storeu_si128((__m128i *)out->number,
+    _mm_storeu_si128((__m128i *)out->number[i],
                      _mm_packus_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1)));
-    out->size = (uint8_t)_mm_cvtsi128_si32(size);
-    out->n_kinds = (uint8_t)__builtin_popcountll(kinds);
-    out->n_pairs = (uint8_t)__builtin_popcountll(pairs);
-    out->orphans = (uint8_t)(__builtin_popcountll(kinds & orphans) + ((pairs & orphans) != 0));
-    out->bad = _mm256_movemask_epi8(bad) != 0;
+    out->size[i] = (uint8_t)_mm_cvtsi128_si32(size);
+    out->n_kinds[i] = (uint8_t)__builtin_popcountll(kinds);
+    out->n_pairs[i] = (uint8_t)__builtin_popcountll(pairs);
+    out->n_orphans[i] = (uint8_t)(__builtin_popcountll(kinds & orphans) + ((pairs & orphans) != 0));
+    out->bad[i] = _mm256_movemask_epi8(bad) != 0;
 }
 
-MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
-    mjcore_chunks_t *out = (mjcore_chunks_t *)chunks;
+/* Seven pairs and thirteen orphans, many rows at once: all numbers are bytes. */
+MJCORE_AVX2 static void mjcore_special(ptrdiff_t n, mjcore_block_t *out) {
+    ptrdiff_t i;
+    for (i = 0; i < n; i++) {
+        uint8_t kinds = out->n_kinds[i] < 7 ? out->n_kinds[i] : 7;
+        uint8_t gone = (uint8_t)(out->n_pairs[i] + kinds);
+        uint8_t nearest = gone > out->n_orphans[i] ? gone : out->n_orphans[i];
+        out->special[i] = (uint8_t)(14 - (nearest < 14 ? nearest : 14));
+    }
+}
+
+MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
+    mjcore_block_t *out = (mjcore_block_t *)block;
     const __m256i low = _mm256_set1_epi8(15);
     const __m256i spare = _mm256_set_epi64x((long long)~0xFFFFFFFULL, (long long)~0xFFFFFFFFFULL,
                                             (long long)~0xFFFFFFFFFULL, (long long)~0xFFFFFFFFFULL);
@@ -61,14 +73,15 @@ MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, pt
         __m256i wide = _mm256_and_si256(lanes, spare);
         /* any spare bit set: all bits of its lane, whose highest ones are looked at */
         __m256i bad = _mm256_xor_si256(_mm256_cmpeq_epi64(wide, _mm256_setzero_si256()), _mm256_set1_epi8(-1));
-        mjcore_chunks_store(_mm256_shuffle_epi8(_mm256_unpacklo_epi8(even, odd), gaps),
-                            _mm256_shuffle_epi8(_mm256_unpackhi_epi8(even, odd), gaps), bad, out + i);
+        mjcore_store_row(_mm256_shuffle_epi8(_mm256_unpacklo_epi8(even, odd), gaps),
+                            _mm256_shuffle_epi8(_mm256_unpackhi_epi8(even, odd), gaps), bad, out, i);
     }
+    mjcore_special(n, out);
 }
 
 /* 34 bytes a row, next to each other. */
-MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
-    mjcore_chunks_t *out = (mjcore_chunks_t *)chunks;
+MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
+    mjcore_block_t *out = (mjcore_block_t *)block;
     const __m256i m_p = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
                                          0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1);
     const __m256i s_z = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
@@ -81,17 +94,18 @@ MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, p
         __m128i p_z = _mm_loadu_si128((const __m128i *)(row + 18));
         __m256i a = _mm256_inserti128_si256(_mm256_castsi128_si256(m), p_z, 1);
         __m256i b = _mm256_inserti128_si256(_mm256_castsi128_si256(s), p_z, 1);
-        mjcore_chunks_store(_mm256_shuffle_epi8(a, m_p), _mm256_shuffle_epi8(b, s_z), _mm256_setzero_si256(), out + i);
+        mjcore_store_row(_mm256_shuffle_epi8(a, m_p), _mm256_shuffle_epi8(b, s_z), _mm256_setzero_si256(), out, i);
     }
+    mjcore_special(n, out);
 }
 
 #else
 static int mjcore_has_avx2(void) { return 0; }
-static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
-    (void)base; (void)stride; (void)n; (void)chunks;
+static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
+    (void)base; (void)stride; (void)n; (void)block;
 }
-static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *chunks) {
-    (void)base; (void)stride; (void)n; (void)chunks;
+static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
+    (void)base; (void)stride; (void)n; (void)block;
 }
 #endif
 #endif

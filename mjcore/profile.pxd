@@ -3,7 +3,7 @@
 # Shanten is -1 complete, 0 ready.  Like the kernels these trust their input and run without the GIL.
 
 from libc.stdint cimport int8_t
-from mjcore.chunks cimport chunks_t
+from mjcore.chunks cimport block_t
 from mjcore.forms cimport rules_t
 from mjcore.packed cimport hand_t, kindset_t, uint8_t
 
@@ -26,9 +26,9 @@ cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers,
 
 # Blocks of hands under the default rules, with `step` 0 one number of jokers for all.  They return the
 # place of the first that is no hand or has no answer, n where there is none.
-cdef Py_ssize_t shanten_block(const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
+cdef Py_ssize_t shanten_block(const block_t* block, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
                               bint ask_hu, uint8_t* out) noexcept nogil
-cdef Py_ssize_t waits_block(const hand_t* hands, const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers,
+cdef Py_ssize_t waits_block(const hand_t* hands, const block_t* block, Py_ssize_t n, const uint8_t* jokers,
                             Py_ssize_t step, kindset_t* out) noexcept nogil
-cdef Py_ssize_t useful_block(const hand_t* hands, const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers,
+cdef Py_ssize_t useful_block(const hand_t* hands, const block_t* block, Py_ssize_t n, const uint8_t* jokers,
                              Py_ssize_t step, uint8_t* out, kindset_t* useful) noexcept nogil

@@ -14,7 +14,7 @@ from mjcore.forms cimport (
     FORM_THIRTEEN_ORPHANS,
     rules_t,
 )
-from mjcore.chunks cimport chunks_t
+from mjcore.chunks cimport block_t
 from mjcore.knitted_distance cimport N_KNITTED, honors_and_knitted_distance, knitted_straight_distance
 from mjcore.melded_rows cimport lane_is_plain, standard_melded
 from mjcore.packed cimport (
@@ -85,41 +85,35 @@ cdef inline int least(int a, int b) noexcept nogil:
     return a if a < b else b
 
 
-cdef inline int nearest(const tables_t* t, const hand_t* h, const walk_t* walks, int size, int n_pairs, int n_kinds,
-                        int n_orphans, kindset_t* useful) noexcept nogil:
-    """
-    Tiles to add, what jokers stand for among them, by the default forms; FAR where none fits the size.
-
-    The hand itself is looked at for `useful` alone.
-    """
-    cdef int n_melds = n_melds_of(size), standard = standard_distance(t, walks, n_melds), distance = standard
-    cdef int pairs = FAR, orphans = FAR
-    cdef kindset_t held, twice
-    if size >= N_TILES_MAX - 1:
-        pairs = pairs_distance(n_pairs, n_kinds)
-        orphans = orphans_distance(n_orphans)
-        distance = least(standard, least(pairs, orphans))
-    elif size % 3 == 0:
-        return FAR
-    if useful != NULL:
-        useful[0] = standard_useful(t, walks, n_melds) if standard == distance else 0
-        if pairs == distance or orphans == distance:
-            held = hand_held(h)
-            twice = held_more(h, 1)
-            if pairs == distance:
-                useful[0] |= pairs_useful(held, twice, n_pairs, n_kinds)
-            if orphans == distance:
-                useful[0] |= orphans_useful(held, twice)
-        useful[0] &= ~hand_full(h)
-    return distance
+cdef inline kindset_t special_useful(const hand_t* h, int distance, int n_pairs, int n_kinds,
+                                     int n_orphans) noexcept nogil:
+    """Kinds that bring those of the other two forms nearer that are at a distance."""
+    cdef kindset_t held = hand_held(h), twice = held_more(h, 1), useful = 0
+    if pairs_distance(n_pairs, n_kinds) == distance:
+        useful = pairs_useful(held, twice, n_pairs, n_kinds)
+    if orphans_distance(n_orphans) == distance:
+        useful |= orphans_useful(held, twice)
+    return useful
 
 
 cdef inline int hand_distance(const hand_t* h, int n_jokers, kindset_t* useful) noexcept nogil:
+    """Tiles to add, what jokers stand for among them, by the default forms; FAR where none fits the size."""
     cdef walk_t walks[4]
     cdef const tables_t* t = &TABLES[FREE if n_jokers else CAPPED]
     cdef uint32_t sums = walk_hand(t, h, walks)
-    return nearest(t, h, walks, <int> (sums & 0xFF) + n_jokers, (sums >> 14) & 0x3F, (sums >> 8) & 0x3F,
-                   orphans_held(h), useful)
+    cdef int size = <int> (sums & 0xFF) + n_jokers, n_kinds = (sums >> 8) & 0x3F, n_pairs = (sums >> 14) & 0x3F
+    cdef int standard = standard_distance(t, walks, n_melds_of(size)), special = FAR, distance
+    if size % 3 == 0:
+        return FAR
+    if size >= N_TILES_MAX - 1:
+        special = least(pairs_distance(n_pairs, n_kinds), orphans_distance(orphans_held(h)))
+    distance = least(standard, special)
+    if useful != NULL:
+        useful[0] = standard_useful(t, walks, n_melds_of(size)) if standard == distance else 0
+        if special == distance:
+            useful[0] |= special_useful(h, distance, n_pairs, n_kinds, orphans_held(h))
+        useful[0] &= ~hand_full(h)
+    return distance
 
 
 cdef int hand_shanten(const hand_t* h, int n_jokers) noexcept nogil:
@@ -331,24 +325,32 @@ cdef int hand_shanten_rules(const hand_t* h, const hand_t* melded, int n_jokers,
 
 # --- blocks of hands ---------------------------------------------------------------------------
 
-cdef inline int chunks_distance(const tables_t* t, const chunks_t* c, const hand_t* h, int n_jokers,
-                                kindset_t* useful) noexcept nogil:
-    """As hand_distance, from the chunk numbers."""
+cdef inline int row_distance(const tables_t* t, const block_t* block, Py_ssize_t i, const hand_t* h, int n_jokers,
+                             kindset_t* useful) noexcept nogil:
+    """As hand_distance, from the chunk numbers; the hand itself is looked at for `useful` alone."""
     cdef walk_t walks[4]
-    cdef int lane
+    cdef int lane, size = block.size[i] + n_jokers, standard, special, distance
     for lane in range(N_LANES):
-        walks[lane].number[0] = c.number[4 * lane]
-        walks[lane].number[1] = c.number[4 * lane + 1]
-        walks[lane].number[2] = c.number[4 * lane + 2]
+        walks[lane].number[0] = block.number[i][4 * lane]
+        walks[lane].number[1] = block.number[i][4 * lane + 1]
+        walks[lane].number[2] = block.number[i][4 * lane + 2]
         walk_numbers(t, lane == LANE_Z, &walks[lane])
-    return nearest(t, h, walks, c.size + n_jokers, c.n_pairs, c.n_kinds, c.orphans, useful)
+    standard = standard_distance(t, walks, n_melds_of(size))
+    special = block.special[i] if size >= N_TILES_MAX - 1 else FAR
+    distance = least(standard, special)
+    if useful != NULL:
+        useful[0] = standard_useful(t, walks, n_melds_of(size)) if standard == distance else 0
+        if special == distance:
+            useful[0] |= special_useful(h, distance, block.n_pairs[i], block.n_kinds[i], block.n_orphans[i])
+        useful[0] &= ~hand_full(h)
+    return distance
 
 
-cdef inline bint chunks_are_bad(const chunks_t* c, int n_jokers) noexcept nogil:
-    return c.bad or c.size + n_jokers > N_TILES_MAX
+cdef inline bint row_is_bad(const block_t* block, Py_ssize_t i, int n_jokers) noexcept nogil:
+    return block.bad[i] or block.size[i] + n_jokers > N_TILES_MAX
 
 
-cdef inline Py_ssize_t distance_block(const tables_t* t, const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers,
+cdef inline Py_ssize_t distance_block(const tables_t* t, const block_t* block, Py_ssize_t n, const uint8_t* jokers,
                                       bint one_number, bint ask_hu, uint8_t* out) noexcept nogil:
     """`t` is the reading where all hands have one number of jokers, else the first of both readings."""
     cdef Py_ssize_t i
@@ -358,56 +360,53 @@ cdef inline Py_ssize_t distance_block(const tables_t* t, const chunks_t* chunks,
         if not one_number:
             n_jokers = jokers[i]
             t = readings + (n_jokers != 0)
-        if chunks_are_bad(&chunks[i], n_jokers):
+        if row_is_bad(block, i, n_jokers):
             return i
-        distance = chunks_distance(t, &chunks[i], NULL, n_jokers, NULL)
+        distance = row_distance(t, block, i, NULL, n_jokers, NULL)
         if ask_hu:
-            out[i] = distance == n_jokers
-        elif distance >= FAR:
+            out[i] = distance == n_jokers and (block.size[i] + n_jokers) % 3 == 2
+        elif (block.size[i] + n_jokers) % 3 == 0:
             return i
         else:
             out[i] = <uint8_t> (distance - n_jokers - 1)
     return n
 
 
-cdef Py_ssize_t shanten_block(const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
+cdef Py_ssize_t shanten_block(const block_t* block, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
                               bint ask_hu, uint8_t* out) noexcept nogil:
     cdef const tables_t* t = &TABLES[FREE if jokers[0] else CAPPED]
     if step:
-        return distance_block(TABLES, chunks, n, jokers, False, ask_hu, out)
+        return distance_block(TABLES, block, n, jokers, False, ask_hu, out)
     if ask_hu:
-        return distance_block(t, chunks, n, jokers, True, True, out)
-    return distance_block(t, chunks, n, jokers, True, False, out)
+        return distance_block(t, block, n, jokers, True, True, out)
+    return distance_block(t, block, n, jokers, True, False, out)
 
 
-cdef Py_ssize_t waits_block(const hand_t* hands, const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers,
+cdef Py_ssize_t waits_block(const hand_t* hands, const block_t* block, Py_ssize_t n, const uint8_t* jokers,
                             Py_ssize_t step, kindset_t* out) noexcept nogil:
     cdef const tables_t* t
     cdef Py_ssize_t i
     cdef int n_jokers
     for i in range(n):
         n_jokers = jokers[i * step]
-        if chunks_are_bad(&chunks[i], n_jokers):
+        if row_is_bad(block, i, n_jokers):
             return i
         out[i] = 0
         t = TABLES + (n_jokers != 0)
-        if (chunks[i].size + n_jokers) % 3 == 1 \
-                and chunks_distance(t, &chunks[i], NULL, n_jokers, NULL) == n_jokers + 1:
-            chunks_distance(t, &chunks[i], &hands[i], n_jokers, &out[i])
+        if (block.size[i] + n_jokers) % 3 == 1 and row_distance(t, block, i, NULL, n_jokers, NULL) == n_jokers + 1:
+            row_distance(t, block, i, &hands[i], n_jokers, &out[i])
     return n
 
 
-cdef Py_ssize_t useful_block(const hand_t* hands, const chunks_t* chunks, Py_ssize_t n, const uint8_t* jokers,
+cdef Py_ssize_t useful_block(const hand_t* hands, const block_t* block, Py_ssize_t n, const uint8_t* jokers,
                              Py_ssize_t step, uint8_t* out, kindset_t* useful) noexcept nogil:
     cdef Py_ssize_t i
     cdef int n_jokers, distance
     for i in range(n):
         n_jokers = jokers[i * step]
-        if chunks_are_bad(&chunks[i], n_jokers):
+        if row_is_bad(block, i, n_jokers) or (block.size[i] + n_jokers) % 3 == 0:
             return i
-        distance = chunks_distance(TABLES + (n_jokers != 0), &chunks[i], &hands[i], n_jokers, &useful[i])
-        if distance >= FAR:
-            return i
+        distance = row_distance(TABLES + (n_jokers != 0), block, i, &hands[i], n_jokers, &useful[i])
         if distance <= n_jokers:
             useful[i] = 0
         out[i] = <uint8_t> (distance - n_jokers - 1)

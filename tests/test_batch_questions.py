@@ -1,6 +1,7 @@
 """batch.is_hu, shanten, waits, useful and discards: the scalar functions row by row, in every layout."""
 
 import functools
+import resource
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -654,6 +655,50 @@ def test_a_million_rows():
         batch.shanten(hands, workers=2)
 
 
+@pytest.mark.parametrize("n_jokers", [0, 2])
+@pytest.mark.parametrize("name", FAMILIES)
+def test_discards_are_the_hands_without_the_tile(name, n_jokers):
+    """The one pass over a hand against the useful tiles of each hand that is left."""
+    hands = family(name, SEED, 3000)
+    for _ in range(n_jokers):
+        hands = drop_one(np.random.default_rng(SEED), hands[hands.sum(axis=1) > 1])
+    hands = hands[(hands.sum(axis=1) + n_jokers) % 3 == 2]
+    found = batch.discards(hands, jokers=n_jokers)
+    for kind in range(34):
+        held = hands[:, kind] > 0
+        rest = hands[held].copy()
+        rest[:, kind] -= 1
+        let_go = np.zeros_like(rest)
+        let_go[:, kind] = 1
+        want = batch.useful(rest, jokers=n_jokers, visible=let_go)
+        got = [answer[held, kind] for answer in found]
+        assert_answers(rest, got, want, kind)
+        assert (found.shanten[~held, kind] == 99).all()
+        assert not found.kinds[~held, kind].any()
+        assert not found.copies[~held, kind].any()
+
+
+@pytest.mark.slow
+def test_a_hundred_million_hands_in_constant_memory():
+    hands = some_hands(20_000)
+    counts, lanes = hands, lanes_of(hands)
+    complete = some_hands(2000, "discards")
+    want = {question: ask(question, hands) for question in ("is_hu", "shanten", "waits", "useful")}
+
+    def some_time(n_rounds):
+        for _ in range(n_rounds):
+            for question, expected in want.items():
+                for rows in (counts, lanes):
+                    for answer, row in zip(ask(question, rows, workers=2), expected, strict=True):
+                        assert np.array_equal(answer, row)
+            batch.discards(complete)
+
+    some_time(20)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    some_time(100_000_000 // (8 * len(hands)))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096, "kilobytes"
+
+
 def dask_answers(hands, **compute):
     """Each question with one answer, over an array in chunks."""
     array = dask.array.from_array(hands, chunks=(700, hands.shape[1]))
@@ -691,6 +736,17 @@ def test_a_cluster_of_threads():
     hands = some_hands(3000)
     with (
         LocalCluster(n_workers=2, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
+        Client(cluster),
+    ):
+        for question, got in dask_answers(hands):
+            assert_answers(hands, (got,), ask(question, hands), question)
+
+
+@pytest.mark.slow
+def test_a_cluster_of_processes():
+    hands = some_hands(3000)
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster),
     ):
         for question, got in dask_answers(hands):

@@ -181,7 +181,7 @@ def test_a_suit_that_wants_a_tile(maker, tables, capped):
     if capped:
         assert np.array_equal(nearer, want)
     else:
-        assert (nearer <= want).all()       # there a fifth copy may be the one wanted
+        assert (nearer <= want).all()  # there a fifth copy may be the one wanted
 
 
 @READINGS
