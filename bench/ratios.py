@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import platform
 import sys
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -22,10 +22,15 @@ from mahjong.agari import Agari
 from peers import peer_counts, peer_ids
 from riichienv import _riichienv as riichienv
 from workloads import hands
-from xiangting import PlayerCount, calculate_necessary_tiles, calculate_replacement_number
+from xiangting import (
+    PlayerCount,
+    calculate_necessary_tiles,
+    calculate_replacement_number,
+    calculate_unnecessary_tiles,
+)
 
 import mjcore
-from mjcore import batch
+from mjcore import batch, chunks
 
 FOUR = PlayerCount.FOUR
 
@@ -59,19 +64,60 @@ def questions(empty):
         ("useful_tiles, random 13", mjcore.useful_tiles, hands("random 13"), 0),
         ("riichienv shanten, random", riichienv.calculate_shanten, [peer_ids(vec) for vec in hands("random")], 0),
     ]
-    for family in ("random", "winning"):
-        counts = np.tile(np.array([mjcore.unpack(vec) for vec in hands(family)], np.uint8), (20, 1))
+    melds = ("1245m 79p E [123m] [789p]", "2334m SSE [444m] [WWW]", "13s [222s] [111m] [EEE] [345s]")
+    lines.append(
+        ("shanten of a Hand, melds share kinds", mjcore.shanten, [mjcore.Hand(text) for text in melds] * 300, 0)
+    )
+    rows = [bytes(peer_counts(vec)) for vec in hands("random 13")]
+    lines.append(("xiangting waits, random 13", lambda row: calculate_necessary_tiles(row, FOUR), rows, 0))
+    rows = [bytes(peer_counts(vec)) for vec in hands("random")]
+    lines.append(("xiangting unnecessary tiles, random", lambda row: calculate_unnecessary_tiles(row, FOUR), rows, 0))
+    return lines + array_lines()
+
+
+def counts_of(family):
+    return np.tile(np.array([mjcore.unpack(vec) for vec in hands(family)], np.uint8), (20, 1))
+
+
+def array_lines():
+    """Return the lines about arrays of hands."""
+    lines = []
+    for family in ("random", "winning", "one suit", "four of a kind"):
+        counts = counts_of(family)
         lanes = batch.pack(counts)
         assert (batch.shanten(lanes) == batch.shanten(counts)).all()
+        if family == "random":
+            lines.append(("reading lanes alone", lambda rows: rows.sum(), lanes, None))
         for form, array in (("lanes", lanes), ("counts", counts)):
             lines.append((f"batch.is_hu, {form}, {family}", batch.is_hu, array, None))
             lines.append((f"batch.shanten, {form}, {family}", batch.shanten, array, None))
-    ready = batch.pack(np.tile(np.array([mjcore.unpack(vec) for vec in hands("ready")], np.uint8), (20, 1)))
-    lines += [
-        ("batch.waits, lanes, ready", batch.waits, ready, None),
-        ("batch.useful, lanes, ready", batch.useful, ready, None),
-    ]
+    counts = counts_of("random")
+    n_jokers = np.arange(len(counts), dtype=np.uint8) % 5
+    for row, most in zip(counts, n_jokers.tolist(), strict=True):
+        while row.sum() > 14 - most:
+            row[np.flatnonzero(row)[0]] -= 1
+    for form, array in (("lanes", batch.pack(counts)), ("counts", counts)):
+        call = partial(batch.shanten, jokers=n_jokers)
+        lines.append((f"batch.shanten, 0 to 4 jokers a row, {form}", call, array, None))
+    lanes = batch.pack(counts_of("random"))
+    lines.append(("batch.shanten, lanes, random, without AVX2", without_avx2, lanes, None))
+    for family in ("ready", "random 13"):
+        counts = counts_of(family)
+        for form, array in (("lanes", batch.pack(counts)), ("counts", counts)):
+            lines.append((f"batch.waits, {form}, {family}", batch.waits, array, None))
+            lines.append((f"batch.useful, {form}, {family}", batch.useful, array, None))
+    for family in ("random", "winning"):
+        lines.append((f"batch.discards, lanes, {family}", batch.discards, batch.pack(counts_of(family)), None))
+    million = np.tile(lanes, (25, 1))
+    for n in (1, 2):
+        lines.append((f"batch.shanten, a million rows, {n} workers", partial(batch.shanten, workers=n), million, None))
     return lines
+
+
+def without_avx2(rows):
+    chunks.use_avx2(False)
+    batch.shanten(rows)
+    chunks.use_avx2(True)
 
 
 def measure(call, array, cache):

@@ -305,7 +305,7 @@ def _rewrite(
     result = _output(out, (*array.shape[:-1], width), dtype)
     if np.may_share_memory(array, result):
         array = array.copy()
-    blocks = [(batch_loops.Rows(rows), written) for rows, written in _flat_blocks(array, result)]
+    blocks = [(batch_loops.Rows(rows), written) for rows, written in _flat_blocks(array, result) if written is not None]
     at = 0
     for rows, _ in blocks:
         bad = batch_loops.first_bad(rows)

@@ -189,7 +189,6 @@ cdef class Rows:
         else:
             read_counts_as(<const uint64_t*> NULL, base, row_stride, stride, n, hands)
 
-
     cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, block_t* block) noexcept nogil:
         """Read some rows as chunk numbers; at most a block of them."""
         cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1]

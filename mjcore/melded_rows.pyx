@@ -73,7 +73,7 @@ cdef enum:
     FIELD = 6
     EYES_SHIFT = 30
     MAX_CHOWS = 2           # begun at one place: three equal chows are three pungs
-    MOST_ADDED = 7          # at one place: four chows and the eyes need six, a pung of none held costs no more elsewhere
+    MOST_ADDED = 7          # at one place: four chows and the eyes need six, and a pung of new tiles can be elsewhere
     N_STATES = 9            # chows begun one place below (times 3) and two places below
 
 

@@ -184,6 +184,20 @@ cdef int read_sized(object hand, object jokers, object rules, query_t* query) ex
     return 0
 
 
+cdef int read_with_visible(object hand, object visible, object jokers, object rules, int remainder, query_t* query,
+                           hand_t* seen) except -99:
+    """Read a question about a hand of 3n + `remainder` tiles and what is seen outside of it."""
+    read_sized(hand, jokers, rules, query)
+    cdef int size = hand_size(&query.h) + query.n_jokers
+    if size % 3 != remainder:
+        sizes = "2, 5, 8, 11 or 14" if remainder == 2 else "1, 4, 7, 10 or 13"
+        raise InvalidHandError(f"expected {sizes} concealed tiles with the jokers, got {size}")
+    hand_clear(seen)
+    if visible is not None:
+        read_tiles(visible, seen)
+    return 0
+
+
 cdef inline bint is_plain(const query_t* query) noexcept:
     return (rules_are_default(&query.rules) and (query.melded.lane[0] | query.melded.lane[1]
                                                  | query.melded.lane[2] | query.melded.lane[3]) == 0)
@@ -362,13 +376,7 @@ def discards(hand, /, *, visible=None, jokers=0, rules=None):
     cdef kindset_t all_useful[34]
     cdef int kind, answer
     cdef bint plain
-    read_sized(hand, jokers, rules, &query)
-    if (hand_size(&query.h) + query.n_jokers) % 3 != 2:
-        raise InvalidHandError(
-            f"expected 2, 5, 8, 11 or 14 concealed tiles with the jokers, got {hand_size(&query.h) + query.n_jokers}")
-    hand_clear(&seen)
-    if visible is not None:
-        read_tiles(visible, &seen)
+    read_with_visible(hand, visible, jokers, rules, 2, &query, &seen)
     rows = []
     held = hand_held(&query.h)
     plain = is_plain(&query)
@@ -430,13 +438,7 @@ def improving_tiles(hand, /, *, visible=None, jokers=0, rules=None):
     cdef hand_t rest
     cdef kindset_t useful, held
     cdef int kind, answer, before, best, other, now
-    read_sized(hand, jokers, rules, &query)
-    if (hand_size(&query.h) + query.n_jokers) % 3 != 1:
-        raise InvalidHandError(
-            f"expected 1, 4, 7, 10 or 13 concealed tiles with the jokers, got {hand_size(&query.h) + query.n_jokers}")
-    hand_clear(&seen)
-    if visible is not None:
-        read_tiles(visible, &seen)
+    read_with_visible(hand, visible, jokers, rules, 1, &query, &seen)
     answer = ask(&query, &query.h, &useful)
     before = total_left(useful, &query, &seen)
     gains = {}

@@ -27,10 +27,10 @@ def files(folder: str, *endings: str) -> set[str]:
 def problems(path: str) -> list[str]:
     """Return what is missing from an archive and what should not be there."""
     names = names_in(path)
-    wanted = {"mjcore/py.typed"} | files("mjcore", ".py", ".pyx", ".pxd", ".pyi")
+    wanted = {"mjcore/py.typed"} | files("mjcore", ".py", ".pyx", ".pxd", ".pyi", ".h")
     if not path.endswith(".whl"):
         wanted |= {"setup.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "MANIFEST.in", ".ci/run"}
-        wanted |= files("bench", ".py", ".pyx", ".ini") | files("tests", ".py", ".json", ".jsonl")
+        wanted |= files("bench", ".py", ".pyx", ".ini", ".md") | files("tests", ".py", ".json", ".jsonl")
     found = [f"{path} lacks {name}" for name in sorted(wanted - names)]
     found += [f"{path} holds {name}" for name in sorted(names) if name.endswith((".c", ".cpp", ".html"))]
     if path.endswith(".whl") and not any(name.endswith((".so", ".pyd")) for name in names):

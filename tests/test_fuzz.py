@@ -579,6 +579,7 @@ def calls():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", calls())
 def test_python_memory_does_not_grow(name):
     good, bad = calls()[name]

@@ -227,6 +227,7 @@ def test_ting_by_enumeration():
                 assert not want, mjcore.format(vec)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [HONORS_AND_KNITTED, KNITTED_STRAIGHT, KNITTED, MCR], ids=str)
 def test_shanten_and_useful_tiles(rules):
     rng = np.random.default_rng(SEED + 2)
