@@ -26,6 +26,7 @@ MODULES = [
     "batch_loops",
     "query",
     "progress",
+    "quality_kernels",
 ]
 
 directives = {

@@ -36,15 +36,21 @@ from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, ti
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mjcore.advice import DiscardRanking, rank_discards
+    from mjcore.danger import DangerTable, fit_danger
     from mjcore.profile_arrays import Tables
+    from mjcore.quality import HandQuality, evaluate
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CODE_SYSTEMS",
     "CacheInfo",
+    "DangerTable",
     "Decomposition",
+    "DiscardRanking",
     "Hand",
+    "HandQuality",
     "HandRules",
     "InvalidHandError",
     "InvalidNotationError",
@@ -58,6 +64,8 @@ __all__ = [
     "cache_resize",
     "decompose",
     "discards",
+    "evaluate",
+    "fit_danger",
     "format",
     "from_codes",
     "from_tens_counts",
@@ -68,6 +76,7 @@ __all__ = [
     "live_waits",
     "pack",
     "parse",
+    "rank_discards",
     "shanten",
     "tables",
     "tile",
@@ -79,6 +88,30 @@ __all__ = [
     "unpack",
     "useful_tiles",
 ]
+
+_LATER = {
+    "DangerTable": "mjcore.danger",
+    "DiscardRanking": "mjcore.advice",
+    "HandQuality": "mjcore.quality",
+    "evaluate": "mjcore.quality",
+    "fit_danger": "mjcore.danger",
+    "rank_discards": "mjcore.advice",
+}
+"""Modules of the names that are imported when they are first asked for."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module 'mjcore' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def tables(reading: str = "capped") -> Tables:

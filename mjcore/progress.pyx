@@ -61,10 +61,6 @@ cdef class LiveTiles:
     (3, 10, {5: 3, 11: 4, 31: 3})
     """
 
-    cdef readonly int shanten
-    cdef kindset_t mask
-    cdef uint8_t left[34]
-
     def __cinit__(self):
         self.shanten = SHANTEN_NONE
         self.mask = 0

@@ -1,0 +1,357 @@
+"""
+Which tile should go, and whether to call: every number of the advice beside it.
+
+Each different tile of a hand has three layers:
+
+base
+    What it is worth to keep: 2 if it is held at least twice; of a suited tile 3 if both neighbours are held,
+    2 for two tiles next above, 2 for two next below; 1 for a terminal if the other terminal of the suit is
+    held, for an honor if another honor is.
+danger
+    Chance that it deals into some opponent, judged from the last three discards of each by a `DangerTable`,
+    the newest counting most: ``q = sum w T / sum w`` for one opponent, ``1 - product (1 - q)`` for all.
+gain
+    10 for each live wait kind more than before the draw, -8 for each one less.
+
+and the discard score ``gain - base - danger_weight danger``: the base speaks against letting it go.  Beside
+them stands what is measured: shanten and useful copies afterwards, and the chance to win if draws are given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mjcore import quality_kernels as kernels
+from mjcore.danger import DangerTable
+from mjcore.hand import Hand
+from mjcore.tiles import LETTERS, N_COPIES, shown, tile_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from mjcore.facade import _HandLike, _RulesLike, _TilesLike
+    from mjcore.kindset import KindSet
+    from mjcore.progress import LiveTiles
+    from mjcore.quality import Rivers
+    from mjcore.quality_kernels import RatedRows
+
+DANGER_WEIGHT = 5.0
+"""Default weight of danger in the discard score."""
+
+
+class ArticleWeights(NamedTuple):
+    """
+    The constants of base, gain and danger.
+
+    Attributes
+    ----------
+    held_twice, both_neighbors, two_on_a_side, fellow : float
+        Parts of the base: a tile held twice; both neighbours; two tiles next above, or below; another
+        terminal of the suit or another honor.
+    more_waits, fewer_waits : float
+        For each wait kind more, and less.
+    recency : tuple of 3 float
+        Weights of an opponent's discards, the newest first.
+    """
+
+    held_twice: float = 2.0
+    both_neighbors: float = 3.0
+    two_on_a_side: float = 2.0
+    fellow: float = 1.0
+    more_waits: float = 10.0
+    fewer_waits: float = 8.0
+    recency: tuple[float, float, float] = (1.0, 0.5, 0.25)
+
+
+class RatedDiscard(NamedTuple):
+    """
+    A tile that can go, with every part of its rating.
+
+    Attributes
+    ----------
+    kind : int
+        The tile.
+    base, danger, gain, score : float
+        The three layers and the discard score.
+    shanten : int
+        After it is gone.
+    useful : LiveTiles
+        Kinds that lower shanten then, with the copies left.
+    live : int
+        Copies of them together.
+    waits : int
+        Wait kinds with a copy left; 0 unless ready.
+    win : float or None
+        Chance to win within the draws given.
+    """
+
+    kind: int
+    base: float
+    danger: float
+    gain: float
+    score: float
+    shanten: int
+    useful: LiveTiles
+    live: int
+    waits: int
+    win: float | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain values, as JSON takes them."""
+        tiles = [{"tile": LETTERS[kind], "kind": kind, "live": left} for kind, left in self.useful.items()]
+        return {"tile": LETTERS[self.kind], **self._asdict(), "useful": tiles}
+
+
+class DiscardRanking:
+    """
+    The different tiles of a hand, the one to let go first; a sequence of `RatedDiscard`.
+
+    Attributes
+    ----------
+    policy : str
+        What ordered them.
+    draws : int or None
+        Draws that the win chances are for.
+    waits_before : int
+        Wait kinds of the hand before the draw.
+    danger_weight : float
+        Weight of danger in the score.
+    """
+
+    __slots__ = ("_rows", "policy", "draws", "waits_before", "danger_weight")
+
+    def __init__(
+        self,
+        rows: RatedRows | list[tuple[Any, ...]],
+        policy: str,
+        draws: int | None,
+        waits_before: int,
+        danger_weight: float,
+    ) -> None:
+        self._rows = rows
+        self.policy = policy
+        self.draws = draws
+        self.waits_before = waits_before
+        self.danger_weight = danger_weight
+
+    @property
+    def best(self) -> int:
+        """The kind to let go."""
+        return self[0].kind
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, place: int) -> RatedDiscard:
+        return RatedDiscard._make(self._rows[place])
+
+    def __iter__(self) -> Iterator[RatedDiscard]:
+        return map(RatedDiscard._make, self._rows)
+
+    def __contains__(self, row: object) -> bool:
+        return any(row == one for one in self)
+
+    def kinds(self) -> list[int]:
+        """Return the kinds in order."""
+        return [row.kind for row in self]
+
+    def by_kind(self) -> dict[int, RatedDiscard]:
+        """Return the rows by kind, in order."""
+        return {row.kind: row for row in self}
+
+    def to_dict(self) -> dict[str, object]:
+        """
+        Return plain values, as JSON takes them.
+
+        Examples
+        --------
+        >>> import mjcore
+        >>> mjcore.rank_discards("239m EE").to_dict()["discards"][0]["tile"]
+        '9m'
+        """
+        return {
+            "policy": self.policy,
+            "draws": self.draws,
+            "waits_before": self.waits_before,
+            "danger_weight": self.danger_weight,
+            "discards": [row.to_dict() for row in self],
+        }
+
+    def table(self, language: str = "en", *, notation: str | None = None, dialect: str = "tenhou") -> str:
+        """
+        Return the rows as lines of text.
+
+        Parameters
+        ----------
+        language : {"en", "zh"}
+            Language of the words.
+        notation : str, optional
+            Of the tiles.  Default: letters, or Chinese names in Chinese.
+
+        Examples
+        --------
+        >>> import mjcore
+        >>> print(mjcore.rank_discards("239m EE").table())
+        tile  shanten  live  kinds  waits  base  danger  gain  score  useful
+        9m          0     8      2      2     0   0.000    20     20  1m:4 4m:4
+        2m          1    31      9      0     0   0.000     0      0  1m:4 2m:3 3m:3 4m:4 5m:4 7m:4 8m:4 9m:3 E:2
+        3m          1    27      8      0     0   0.000     0      0  1m:4 2m:3 3m:3 4m:4 7m:4 8m:4 9m:3 E:2
+        E           1    13      4      0     2   0.000     0     -2  1m:4 4m:4 9m:3 E:2
+        """
+        from mjcore.words import aligned, check_language, translate
+
+        check_language(language)
+        notation = notation or ("chinese" if language == "zh" else "letters")
+        heads = ["tile", "shanten", "live", "kinds", "waits", "base", "danger", "gain", "score", "useful"]
+        if self.draws is not None:
+            heads.insert(2, "win")
+        lines = [[translate(head, language) for head in heads]]
+        for row in self:
+            cells = [
+                tile_name(row.kind, notation, dialect=dialect),
+                f"{row.shanten}",
+                f"{row.live}",
+                f"{sum(left > 0 for left in row.useful.values())}",
+                f"{row.waits}",
+                f"{row.base:g}",
+                f"{row.danger:.3f}",
+                f"{row.gain:g}",
+                f"{row.score:.4g}",
+                row.useful.text(notation, dialect=dialect) or "-",
+            ]
+            if self.draws is not None:
+                cells.insert(2, "-" if row.win is None else f"{100 * row.win:.2f} %")
+            lines.append(cells)
+        return aligned(lines, frozenset({0, len(heads) - 1}))
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        return f"<DiscardRanking by {self.policy}: {' '.join(LETTERS[row.kind] for row in self)}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self._state() == other._state() if isinstance(other, DiscardRanking) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((tuple(self._rows), *self._state()[1:]))
+
+    def _state(self) -> tuple[list[tuple[Any, ...]], str, int | None, int, float]:
+        return list(self._rows), self.policy, self.draws, self.waits_before, self.danger_weight
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return DiscardRanking, self._state()
+
+
+_ARTICLE = ArticleWeights()
+
+
+def rank_discards(
+    hand: _HandLike,
+    /,
+    *,
+    policy: str = "efficiency",
+    rivers: Rivers | None = None,
+    visible: _TilesLike | None = None,
+    draws: int | None = None,
+    danger_weight: float = DANGER_WEIGHT,
+    danger_table: DangerTable | None = None,
+    waits_before: int | KindSet | None = None,
+    rules: _RulesLike | None = None,
+    weights: ArticleWeights = _ARTICLE,
+) -> DiscardRanking:
+    """
+    Return the different tiles of a hand with one too many, rated and in order, the one to let go first.
+
+    Parameters
+    ----------
+    hand : int, Hand, str, sequence of 34 int
+        The concealed tiles: 3n + 2.
+    policy : {"efficiency", "article"}
+        The order.  Efficiency: by shanten, then the chance to win if `draws` is given, else live useful copies,
+        then the discard score.  Article: by the discard score.  Equal rows stand in kind order.
+    rivers : three sequences of kinds, or three texts, optional
+        Discards of the opponents, oldest first.  Danger looks at the last three of each, and at nothing else.
+    visible : int, str or sequence of 34 int, optional
+        Other tiles seen outside the hand and its melds; what is in a river is not repeated here.
+    draws : int, optional
+        Draws left; given, each row has its chance to win by `mjcore.win_probability`.
+    danger_weight : float, default 5
+        Weight of danger in the discard score.
+    danger_table : DangerTable, optional
+        Default: the one of the package.
+    waits_before : int or KindSet, optional
+        Live wait kinds of the hand before the draw.  Default: found if `hand` is a `Hand` that knows its drawn
+        tile, else 0.
+    rules : HandRules or str, optional
+        Forms and options.
+    weights : ArticleWeights, optional
+        The other constants of the score.
+
+    Returns
+    -------
+    DiscardRanking
+        A row for each different tile.
+
+    Raises
+    ------
+    InvalidHandError
+        As for `discards`; or if a river or the visible tiles hold what is no tile or a fifth copy.
+    ValueError
+        If the policy is unknown or a number is outside its range.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> ranking = mjcore.rank_discards("1112234568999pF")
+    >>> mjcore.tile_name(ranking.best), ranking[0].shanten, ranking[0].useful
+    ('F', 0, LiveTiles({'7p': 4}, shanten=0))
+    >>> mjcore.rank_discards("1112234568999pF", policy="article", rivers=["F2s", "", "9m"]).kinds()[0] == 28
+    True
+    """
+    if policy not in kernels.POLICIES:
+        raise ValueError(f"expected a policy of {', '.join(kernels.POLICIES)}, got {shown(policy)}")
+    check_danger_weight(danger_weight)
+    table = DangerTable.default() if danger_table is None else danger_table
+    win = None
+    if draws is not None:
+        if isinstance(hand, str) and "[" in hand:
+            hand = Hand(hand)
+        win = _win_chances(hand, draws, rivers, visible, rules)
+    rows = kernels.rate_discards(
+        hand,
+        rivers,
+        visible,
+        rules,
+        table.values,
+        weights,
+        danger_weight,
+        waits_before,
+        kernels.POLICIES.index(policy),
+        win,
+    )
+    return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
+
+
+def check_danger_weight(danger_weight: float) -> None:
+    """Raise ValueError if it is not a number of 0 or more."""
+    if isinstance(danger_weight, bool) or not isinstance(danger_weight, (int, float)) or not 0 <= danger_weight < 1e9:
+        raise ValueError(f"expected a danger_weight of 0 or more, got {shown(danger_weight)}")
+
+
+def _win_chances(
+    hand: _HandLike, draws: int, rivers: Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
+) -> Callable[[int], float]:
+    """What gives the chance to win after a kind is let go; the tile let go is seen from then on."""
+    from mjcore.win_chance import win_probability
+
+    seen = kernels.seen_tiles(rivers, visible)
+    held = hand if isinstance(hand, Hand) else Hand(hand)
+
+    def chance(kind: int) -> float:
+        more = seen + (1 << 4 * kind) if seen >> 4 * kind & 0xF < N_COPIES else seen
+        after = held.discard(kind)
+        return float(win_probability(after if after.melds else after.concealed, draws, visible=more, rules=rules))
+
+    return chance

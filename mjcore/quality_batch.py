@@ -1,0 +1,259 @@
+"""
+Quality and the best discard of arrays of hands; `mjcore.batch` offers both functions.
+
+Hands and the parameters `rules`, `where`, `out` and `workers` are as `mjcore.batch` describes them.  Beside a hand
+stand, with the same leading shape,
+
+melds : (..., 4) int array
+    Codes of its declared melds as `encode_meld` gives them, -1 where there is none.
+visible : (..., 34) counts or (..., 4) lanes
+    Tiles seen outside hand, melds and rivers.
+rivers : (..., 3, length) int array
+    Discards of the opponents, oldest first; -1 fills up.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from mjcore import advice, batch, quality
+from mjcore import quality_kernels as kernels
+from mjcore.danger import DangerTable
+from mjcore.hand import Hand, Meld
+from mjcore.tiles import N_KINDS, InvalidHandError
+from mjcore.workers import check_workers, run_chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from mjcore.hand_rules import HandRules
+
+N_OPPONENTS = 3
+N_MELDS_MAX = 4
+
+__all__ = ["BestDiscards", "Qualities", "encode_meld", "evaluate", "rank_discards"]
+
+
+class Qualities(NamedTuple):
+    """Answers of `evaluate`, named as in `mjcore.HandQuality`; waits are masks, discard is -1 for none."""
+
+    quality: NDArray[np.float64]
+    entropy: NDArray[np.float64]
+    entropy_raw: NDArray[np.float64]
+    entropy_norm: NDArray[np.float64]
+    expected_live: NDArray[np.float64]
+    coverage: NDArray[np.float64]
+    progress: NDArray[np.float64]
+    shanten: NDArray[np.int8]
+    waits: NDArray[np.uint64]
+    discard: NDArray[np.int8]
+
+
+class BestDiscards(NamedTuple):
+    """Answers of `rank_discards`: the kind, then shanten, useful kinds, live copies and score after it."""
+
+    kind: NDArray[np.int8]
+    shanten: NDArray[np.int8]
+    useful: NDArray[np.uint64]
+    live: NDArray[np.uint8]
+    score: NDArray[np.float64]
+
+
+def encode_meld(meld: Meld | str) -> int:
+    """
+    Return the code of a meld: its lowest kind, more by 34 for a chow and by 68 for a kong.
+
+    Examples
+    --------
+    >>> from mjcore.quality_batch import encode_meld
+    >>> encode_meld("[EEE]"), encode_meld("[234m]"), encode_meld("[1111m]")
+    (30, 35, 68)
+    """
+    meld = meld if isinstance(meld, Meld) else Meld(meld)
+    return N_KINDS * {"pung": 0, "chow": 1}.get(meld.type, 2) + meld.kind
+
+
+def evaluate(
+    hands: ArrayLike,
+    *,
+    mode: str | None = None,
+    alpha: float | None = None,
+    melds: ArrayLike | None = None,
+    visible: ArrayLike | None = None,
+    rivers: ArrayLike | None = None,
+    rules: HandRules | str | None = None,
+    targets: quality.Targets | Iterable[quality.Target | Mapping[str, object]] | None = None,
+    survival: quality.Survival = quality.Survival(),  # noqa: B008  immutable
+    where: ArrayLike | None = None,
+    out: tuple[NDArray[Any], ...] | None = None,
+    workers: int = 1,
+) -> Qualities:
+    """
+    Return the quality of each hand with its parts; other parameters as for `mjcore.evaluate`.
+
+    Returns
+    -------
+    Qualities
+        Arrays of the leading shape; progress has a last axis of the targets.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> from mjcore import quality_batch
+    >>> hands = [mjcore.unpack(mjcore.parse(text)) for text in ("1112345678999m", "19m19s19pCFPESWN")]
+    >>> answer = quality_batch.evaluate(hands, mode="competitive")
+    >>> answer.quality.round(4), answer.shanten
+    (array([0.4156, 0.6476]), array([0, 0], dtype=int8))
+    """
+    weight, _ = quality.read_mode(mode, alpha)
+    read = quality.default_targets() if targets is None else quality.read_targets(targets)
+    chances = quality.check_survival(survival)
+    positions = _Positions(hands, melds, visible, rivers, rules, where)
+    n = len(positions.checked)
+    numbers = np.zeros((n, 6))
+    progress = np.zeros((n, len(read)))
+    shanten = np.zeros(n, np.int8)
+    waits = np.zeros(n, np.uint64)
+    discards = np.full(n, -1, np.int8)
+    ask = partial(
+        kernels.evaluate_rows, positions.checked, read, chances, weight, numbers, progress, shanten, waits, discards
+    )
+    positions.run(ask, workers, lambda hand, **options: quality.evaluate(hand, **options))
+    columns = [np.ascontiguousarray(numbers[:, i]) for i in range(6)]
+    return Qualities(*positions.deliver((*columns, progress, shanten, waits, discards), out))
+
+
+def rank_discards(
+    hands: ArrayLike,
+    *,
+    melds: ArrayLike | None = None,
+    visible: ArrayLike | None = None,
+    rivers: ArrayLike | None = None,
+    danger_weight: float = advice.DANGER_WEIGHT,
+    danger_table: DangerTable | None = None,
+    rules: HandRules | str | None = None,
+    weights: advice.ArticleWeights = advice.ArticleWeights(),  # noqa: B008  immutable
+    where: ArrayLike | None = None,
+    out: tuple[NDArray[Any], ...] | None = None,
+    workers: int = 1,
+) -> BestDiscards:
+    """
+    Return the first row of `mjcore.rank_discards` by efficiency for each hand; parameters as there.
+
+    Returns
+    -------
+    BestDiscards
+        Arrays of the leading shape.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> from mjcore import quality_batch
+    >>> answer = quality_batch.rank_discards(mjcore.unpack(mjcore.parse("1112234568999pF")))
+    >>> mjcore.tile_name(answer.kind), int(answer.shanten), int(answer.live)
+    ('F', 0, 4)
+    """
+    advice.check_danger_weight(danger_weight)
+    table = DangerTable.default() if danger_table is None else danger_table
+    positions = _Positions(hands, melds, visible, rivers, rules, where)
+    n = len(positions.checked)
+    answers = (
+        np.full(n, -1, np.int8),
+        np.zeros(n, np.int8),
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.uint8),
+        np.zeros(n),
+    )
+    ask = partial(kernels.discard_best, positions.checked, table.values, weights, danger_weight, *answers)
+    positions.run(ask, workers, lambda hand, **options: advice.rank_discards(hand, **options))
+    return BestDiscards(*positions.deliver(answers, out))
+
+
+class _Positions:
+    """Hands and what stands beside them, read once; who changes an array meanwhile changes nothing here."""
+
+    def __init__(
+        self,
+        hands: ArrayLike,
+        melds: ArrayLike | None,
+        visible: ArrayLike | None,
+        rivers: ArrayLike | None,
+        rules: HandRules | str | None,
+        where: ArrayLike | None,
+    ) -> None:
+        self.hands = _lanes(hands)
+        self.shape = self.hands.shape[:-1]
+        self.visible = None if visible is None else _lanes(visible)
+        if self.visible is not None and self.visible.shape[:-1] != self.shape:
+            raise ValueError(f"expected visible tiles for hands of shape {self.shape}, got {self.visible.shape[:-1]}")
+        self.melds = None if melds is None else _codes(melds, (*self.shape, N_MELDS_MAX), "melds")
+        self.rivers = None if rivers is None else _codes(rivers, (*self.shape, N_OPPONENTS, None), "rivers")
+        self.rules = batch._rules(rules)
+        asked = None if where is None else batch._asked(where, self.shape)
+        self.checked = kernels.Positions(
+            self.hands.reshape(-1, batch.N_LANES),
+            None if self.melds is None else self.melds.reshape(-1, N_MELDS_MAX),
+            None if self.visible is None else self.visible.reshape(-1, batch.N_LANES),
+            None if self.rivers is None else self.rivers.reshape(-1, *self.rivers.shape[-2:]),
+            asked,
+            self.rules,
+        )
+
+    def run(self, ask: Callable[[int, int], int], workers: int, scalar: Callable[..., object]) -> None:
+        """Answer all rows; what is wrong with the first bad one is said by the function for one hand."""
+        for bad in run_chunks(ask, len(self.checked), check_workers(workers)):
+            if bad >= 0:
+                at = np.unravel_index(bad, self.shape) if self.shape else ()
+                name = str(bad) if len(self.shape) <= 1 else str(tuple(int(i) for i in at))
+                try:
+                    self._ask_one(at, scalar)
+                except ValueError as error:
+                    raise InvalidHandError(f"row {name}: {error}") from error
+                raise InvalidHandError(f"row {name}: expected a hand")  # pragma: no cover
+
+    def _ask_one(self, at: tuple[Any, ...], scalar: Callable[..., object]) -> None:
+        hand = _as_int(self.hands[at])
+        melds = [] if self.melds is None else [_decode_meld(int(code)) for code in self.melds[at] if code >= 0]
+        visible = None if self.visible is None else _as_int(self.visible[at])
+        rivers = None if self.rivers is None else [[int(kind) for kind in row if kind >= 0] for row in self.rivers[at]]
+        scalar(Hand(hand, melds=melds) if melds else hand, rivers=rivers, visible=visible, rules=self.rules)
+
+    def deliver(self, answers: tuple[NDArray[Any], ...], out: tuple[NDArray[Any], ...] | None) -> Any:
+        shaped = tuple(answer.reshape((*self.shape, *answer.shape[1:])) for answer in answers)
+        return batch._deliver(shaped, out)
+
+
+def _lanes(hands: ArrayLike) -> NDArray[np.uint64]:
+    """Lanes of checked hands in an array of their own."""
+    array = batch._hand_array(hands)
+    return batch.pack(batch.unpack(array) if array.shape[-1] == batch.N_LANES else array)
+
+
+def _codes(values: ArrayLike, shape: tuple[int | None, ...], name: str) -> NDArray[np.int8]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
+    fits = array.ndim == len(shape) and all(
+        size in (None, given) for size, given in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        raise ValueError(f"expected {name} of shape {shape}, got {array.shape}")
+    most = 3 * N_KINDS - 1 if name == "melds" else N_KINDS - 1
+    if array.size and not -1 <= int(array.min()) <= int(array.max()) <= most:
+        place = tuple(int(i) for i in np.argwhere((array < -1) | (array > most))[0])
+        raise InvalidHandError(f"{name}[{', '.join(map(str, place))}]: expected -1 to {most}, got {array[place]}")
+    return np.array(array, np.int8, order="C")
+
+
+def _decode_meld(code: int) -> Meld:
+    make = (Meld.pung, Meld.chow, Meld.kong)[code // N_KINDS]
+    return make(code % N_KINDS)
+
+
+def _as_int(lanes: NDArray[np.uint64]) -> int:
+    return sum(int(lane) << 36 * i for i, lane in enumerate(lanes))
