@@ -37,6 +37,7 @@ from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, ti
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mjcore.advice import DiscardRanking, rank_discards
+    from mjcore.calls import CallAdvice, call_advice
     from mjcore.danger import DangerTable, fit_danger
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CODE_SYSTEMS",
     "CacheInfo",
+    "CallAdvice",
     "DangerTable",
     "Decomposition",
     "DiscardRanking",
@@ -62,6 +64,7 @@ __all__ = [
     "cache_clear",
     "cache_info",
     "cache_resize",
+    "call_advice",
     "decompose",
     "discards",
     "evaluate",
@@ -90,9 +93,11 @@ __all__ = [
 ]
 
 _LATER = {
+    "CallAdvice": "mjcore.calls",
     "DangerTable": "mjcore.danger",
     "DiscardRanking": "mjcore.advice",
     "HandQuality": "mjcore.quality",
+    "call_advice": "mjcore.calls",
     "evaluate": "mjcore.quality",
     "fit_danger": "mjcore.danger",
     "rank_discards": "mjcore.advice",

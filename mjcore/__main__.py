@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, BinaryIO
 
@@ -123,6 +123,32 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("--visible",),
         {"metavar": "TILES", "help": "tiles seen elsewhere; given, the copies left of each wait are printed too"},
     ),
+    "rivers": (
+        ("--rivers",),
+        {
+            "metavar": "A/B/C",
+            "help": "discards of the three opponents, oldest first, for example 1mE5s/9p/ "
+            "(they are not repeated in --visible)",
+        },
+    ),
+    "draws": (("--draws",), {"metavar": "N", "type": int, "help": "draws left; given, the chance to win is printed"}),
+    "policy": (
+        ("--policy",),
+        {
+            "choices": ("efficiency", "article"),
+            "help": "order by shanten, win chance or live copies, or by the discard score; default with --rivers or "
+            "--draws: efficiency",
+        },
+    ),
+    "mode": (
+        ("--mode",),
+        {"choices": ("learning", "competitive"), "help": "weight of the entropy: 0.7 (learning, default) or 0.3"},
+    ),
+    "alpha": (("--alpha",), {"metavar": "X", "type": float, "help": "another weight of the entropy, 0 to 1"}),
+    "language": (
+        ("--language",),
+        {"choices": ("en", "zh"), "default": "en", "help": "language of the tables; default: en"},
+    ),
 }
 
 SHARED_OPTIONS = (
@@ -150,7 +176,8 @@ JSON:
   Keys of every object: source, line, input (as given), hand (in kind order), jokers; then
   hu: hu; ting: ready, waits (each: tile, kind, left); decompose: hu, melds, splits (each: form, groups,
   group_kinds, eyes, eyes_kind, jokers, joker_kinds, hard); shanten: shanten; useful: shanten, total, useful
-  (each: tile, kind, left); discards: a list of tile, kind and what useful gives.  A hand in error is an
+  (each: tile, kind, left); discards: a list of tile, kind and what useful gives, with --policy every part of the
+  rating; evaluate: the quality and its parts.  A hand in error is an
   object among them: source, line, input, error (type, message, position).  A kind is a number 0 to 33, in the order
   1m-9m 1s-9s 1p-9p C F P E S W N.
 
@@ -232,7 +259,35 @@ def _read_settings(options: argparse.Namespace) -> Settings:
             raise ValueError(f"expected 0 to 8 jokers, got {options.jokers}")
     except ValueError as error:
         options.parser.error(f"argument {flag}: {error}")
-    return Settings(options.jokers, rules, visible, options.notation, dialect)
+    settings = Settings(options.jokers, rules, visible, options.notation, dialect)
+    return replace(settings, **_read_advice_settings(options))
+
+
+def _read_advice_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """What `evaluate` and ranked discards are asked with, checked."""
+    given = vars(options)
+    settings = {name: given[name] for name in ("draws", "policy", "mode", "alpha", "language") if name in given}
+    if given.get("rivers") is not None:
+        settings["rivers"] = tuple(options.rivers.split("/"))
+        if len(settings["rivers"]) != 3:
+            options.parser.error(f"argument --rivers: expected three rivers between '/', got {options.rivers!r}")
+        try:
+            for river in settings["rivers"]:
+                parse(river, dialect=options.dialect)
+        except ValueError as error:
+            options.parser.error(f"argument --rivers: {error}")
+    if settings.get("draws") is not None and not 0 <= settings["draws"] <= 136:
+        options.parser.error(f"argument --draws: expected 0 to 136 draws, got {settings['draws']}")
+    alpha = settings.get("alpha")
+    if alpha is not None and not 0 <= alpha <= 1:
+        options.parser.error(f"argument --alpha: expected 0 to 1, got {alpha}")
+    if alpha is not None and settings["mode"] is not None:
+        options.parser.error("expected --mode or --alpha, got both")
+    if "policy" in settings and settings["policy"] is None and (settings["draws"] is not None or "rivers" in settings):
+        settings["policy"] = "efficiency"
+    if options.jokers and (settings.get("policy") or options.command.name == "evaluate"):
+        options.parser.error("argument --jokers: jokers are not rated")
+    return settings
 
 
 def _hand_reader(dialect: str) -> Callable[[str], HandLike]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mjcore import quality_kernels as kernels
 from mjcore.danger import DangerTable
 from mjcore.hand import Hand
-from mjcore.tiles import LETTERS, N_COPIES, shown, tile_name
+from mjcore.tiles import LETTERS, shown, tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -205,7 +205,7 @@ class DiscardRanking:
         notation = notation or ("chinese" if language == "zh" else "letters")
         heads = ["tile", "shanten", "live", "kinds", "waits", "base", "danger", "gain", "score", "useful"]
         if self.draws is not None:
-            heads.insert(2, "win")
+            heads.insert(2, "chance")
         lines = [[translate(head, language) for head in heads]]
         for row in self:
             cells = [
@@ -316,8 +316,6 @@ def rank_discards(
     table = DangerTable.default() if danger_table is None else danger_table
     win = None
     if draws is not None:
-        if isinstance(hand, str) and "[" in hand:
-            hand = Hand(hand)
         win = _win_chances(hand, draws, rivers, visible, rules)
     rows = kernels.rate_discards(
         hand,
@@ -343,15 +341,10 @@ def check_danger_weight(danger_weight: float) -> None:
 def _win_chances(
     hand: _HandLike, draws: int, rivers: Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
 ) -> Callable[[int], float]:
-    """What gives the chance to win after a kind is let go; the tile let go is seen from then on."""
-    from mjcore.win_chance import win_probability
+    """What gives the chance to win after a kind is let go; that tile is seen from then on."""
+    from mjcore.win_chance import discard_chances
 
-    seen = kernels.seen_tiles(rivers, visible)
     held = hand if isinstance(hand, Hand) else Hand(hand)
-
-    def chance(kind: int) -> float:
-        more = seen + (1 << 4 * kind) if seen >> 4 * kind & 0xF < N_COPIES else seen
-        after = held.discard(kind)
-        return float(win_probability(after if after.melds else after.concealed, draws, visible=more, rules=rules))
-
-    return chance
+    seen = kernels.seen_tiles(rivers, visible)
+    chances = discard_chances(held, draws, visible=seen, rules=rules)
+    return lambda kind: float(chances[kind])

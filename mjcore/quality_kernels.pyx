@@ -674,13 +674,15 @@ cdef int read_waits_before(object given, object hand, const query_t* query, cons
     cdef hand_t before
     cdef live_t live
     cdef kindset_t useful
+    cdef int shanten
     if given is None:
         if not isinstance(hand, Hand) or hand.drawn is None:
             return 0
         before = query.h
         hand_remove(&before, <int> hand.drawn)
         live_copies(&before, &melds.tiles, &view.seen, &live)
-        return kindset_size(live_waits(hand_shape(&before, melds, &query.rules, &useful), useful, &live))
+        shanten = hand_shape(&before, melds, &query.rules, &useful)
+        return kindset_size(live_waits(shanten, useful, &live))
     if isinstance(given, KindSet):
         return len(given)
     number = as_index(given)

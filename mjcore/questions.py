@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mjcore import (
     Decomposition,
@@ -14,13 +15,18 @@ from mjcore import (
     LiveTiles,
     decompose,
     discards,
+    evaluate,
     is_hu,
     live_waits,
+    rank_discards,
     shanten,
     tile_name,
     ting,
     useful_tiles,
 )
+
+if TYPE_CHECKING:
+    from mjcore import DiscardRanking, HandQuality
 
 HandLike = int | Hand
 Answer = Callable[[HandLike], str]
@@ -36,6 +42,12 @@ class Settings:
     visible: int | None
     notation: str
     dialect: str
+    rivers: tuple[str, ...] | None = None
+    draws: int | None = None
+    policy: str | None = None
+    mode: str | None = None
+    alpha: float | None = None
+    language: str = "en"
 
     def name(self, kind: int) -> str:
         """Return the name of a kind in the notation asked for."""
@@ -162,6 +174,10 @@ def useful_fields(settings: Settings) -> Fields:
 
 def discards_text(settings: Settings) -> Answer:
     """Answer one line for each tile that can go, the best first: the tile, then what `useful` says after it."""
+    if settings.policy is not None:
+        return lambda hand: _ranking(settings, hand).table(
+            settings.language, notation=settings.notation, dialect=settings.dialect
+        )
 
     def text(hand: HandLike) -> str:
         rows = _discards(settings, hand).items()
@@ -172,6 +188,8 @@ def discards_text(settings: Settings) -> Answer:
 
 def discards_fields(settings: Settings) -> Fields:
     """Answer the tiles that can go, the best first."""
+    if settings.policy is not None:
+        return lambda hand: _ranking(settings, hand).to_dict()
 
     def fields(hand: HandLike) -> dict[str, object]:
         rows = _discards(settings, hand).items()
@@ -182,6 +200,40 @@ def discards_fields(settings: Settings) -> Fields:
         }
 
     return fields
+
+
+def _ranking(settings: Settings, hand: HandLike) -> DiscardRanking:
+    return rank_discards(
+        hand,
+        policy=settings.policy or "efficiency",
+        rivers=settings.rivers,
+        visible=settings.visible,
+        draws=settings.draws,
+        rules=settings.rules,
+    )
+
+
+def evaluate_text(settings: Settings) -> Answer:
+    """Answer the quality of the hand with its parts, one a line."""
+    return lambda hand: _quality(settings, hand).table(
+        settings.language, notation=settings.notation, dialect=settings.dialect
+    )
+
+
+def evaluate_fields(settings: Settings) -> Fields:
+    """Answer the quality of the hand with its parts."""
+    return lambda hand: _quality(settings, hand).to_dict()
+
+
+def _quality(settings: Settings, hand: HandLike) -> HandQuality:
+    return evaluate(
+        hand,
+        mode=settings.mode,
+        alpha=settings.alpha,
+        rivers=settings.rivers,
+        visible=settings.visible,
+        rules=settings.rules,
+    )
 
 
 def _useful(settings: Settings, hand: HandLike) -> LiveTiles:
@@ -292,12 +344,27 @@ COMMANDS = (
         "discards",
         "which tile should go?",
         "Print for each tile of a hand that has one to let go, the best first: the tile, shanten after it, the "
-        "copies left of all useful tiles, and each with its copies.",
+        "copies left of all useful tiles, and each with its copies.  With --policy, --rivers or --draws print a table "
+        "of every part of the rating instead: win chance, waits, base, danger, gain and score.",
         """\
   mjcore discards 239mEE
+  mjcore discards 1112234568999pF --policy article --rivers 9mE/2s/C
 """,
         discards_text,
         discards_fields,
-        ("visible",),
+        ("visible", "policy", "rivers", "draws", "language"),
+    ),
+    Command(
+        "evaluate",
+        "how good is the hand?",
+        "Print the quality Q of each hand with its parts: listening entropy, the waits with their chance to survive, "
+        "and how far it is on the way to each target of fan coverage.",
+        """\
+  mjcore evaluate 1112345678999m
+  mjcore evaluate '23m EE [456p] [789s] [234s]' --rivers 5mE/C/4m4m --mode competitive --language zh
+""",
+        evaluate_text,
+        evaluate_fields,
+        ("visible", "mode", "alpha", "rivers", "language"),
     ),
 )

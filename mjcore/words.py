@@ -35,16 +35,29 @@ _CHINESE: dict[str, str] = {
     "gain": "听牌收益",
     "score": "得分",
     "kinds": "种",
-    "win": "胡率",
+    "chance": "胡率",
     "waits": "听数",
-    "call": "动作",
-    "after": "之后打",
+    "action": "动作",
     "reasons": "理由",
     "pass": "过",
     "chow": "吃",
     "pung": "碰",
     "kong": "杠",
-    "hu": "胡",
+    "win": "胡",
+    "meld": "副露",
+    "points": "番数",
+}
+
+_REASONS: dict[str, tuple[str, str]] = {
+    "complete": ("completes the hand", "胡牌"),
+    "shanten": ("shanten {} -> {}", "向听 {} -> {}"),
+    "live": ("live copies {} -> {}", "有效张数 {} -> {}"),
+    "chance": ("win chance {:.2%} -> {:.2%}", "胡率 {:.2%} -> {:.2%}"),
+    "opens": ("the hand is concealed no more", "不再门前清"),
+    "replacement": ("a tile is drawn in place of the fourth", "杠后补一张"),
+    "below": ("at most {:g} of {:g} points", "至多 {:g} 番，起胡 {:g} 番"),
+    "points": ("{:g} to {:g} points", "{:g} 至 {:g} 番"),
+    "keeps": ("the hand stays as it is", "手牌不变"),
 }
 
 
@@ -65,6 +78,20 @@ def translate(word: str, language: str) -> str:
     """
     check_language(language)
     return _CHINESE[word] if language == "zh" else word
+
+
+def explain(reason: str, values: tuple[float, ...], language: str) -> str:
+    """
+    Return a reason of an advice in a language.
+
+    Examples
+    --------
+    >>> from mjcore.words import explain
+    >>> explain("shanten", (2, 1), "en"), explain("complete", (), "zh")
+    ('shanten 2 -> 1', '胡牌')
+    """
+    check_language(language)
+    return _REASONS[reason][LANGUAGES.index(language)].format(*values)
 
 
 def check_language(language: str) -> None:
