@@ -39,6 +39,7 @@ from mjcore.console import (
     say,
     takes_all_text,
 )
+from mjcore.notation import read_text
 from mjcore.questions import COMMANDS, Command, HandLike, Settings
 from mjcore.tiles import DIALECTS, NOTATIONS
 
@@ -266,16 +267,20 @@ def _read_settings(options: argparse.Namespace) -> Settings:
 def _read_advice_settings(options: argparse.Namespace) -> dict[str, Any]:
     """What `evaluate` and ranked discards are asked with, checked."""
     given = vars(options)
-    settings = {name: given[name] for name in ("draws", "policy", "mode", "alpha", "language") if name in given}
+    settings: dict[str, Any] = {
+        name: given[name] for name in ("draws", "policy", "mode", "alpha", "language") if name in given
+    }
     if given.get("rivers") is not None:
-        settings["rivers"] = tuple(options.rivers.split("/"))
-        if len(settings["rivers"]) != 3:
+        rivers = options.rivers.split("/")
+        if len(rivers) != 3:
             options.parser.error(f"argument --rivers: expected three rivers between '/', got {options.rivers!r}")
         try:
-            for river in settings["rivers"]:
-                parse(river, dialect=options.dialect)
+            read = [read_text(river, dialect=options.dialect) for river in rivers]
         except ValueError as error:
             options.parser.error(f"argument --rivers: {error}")
+        if any(melds for _, melds in read):
+            options.parser.error("argument --rivers: expected tiles, got a meld")
+        settings["rivers"] = tuple(tuple(tile[0] for tile in tiles) for tiles, _ in read)
     if settings.get("draws") is not None and not 0 <= settings["draws"] <= 136:
         options.parser.error(f"argument --draws: expected 0 to 136 draws, got {settings['draws']}")
     alpha = settings.get("alpha")

@@ -97,10 +97,14 @@ class RatedDiscard(NamedTuple):
     waits: int
     win: float | None
 
-    def to_dict(self) -> dict[str, object]:
-        """Return plain values, as JSON takes them."""
-        tiles = [{"tile": LETTERS[kind], "kind": kind, "live": left} for kind, left in self.useful.items()]
-        return {"tile": LETTERS[self.kind], **self._asdict(), "useful": tiles}
+    def to_dict(self, notation: str = "letters", *, dialect: str = "tenhou") -> dict[str, object]:
+        """Return plain values, as JSON takes them, with tiles named in a notation."""
+
+        def name(kind: int) -> str:
+            return tile_name(kind, notation, dialect=dialect)
+
+        tiles = [{"tile": name(kind), "kind": kind, "live": left} for kind, left in self.useful.items()]
+        return {"tile": name(self.kind), **self._asdict(), "useful": tiles}
 
 
 class DiscardRanking:
@@ -117,6 +121,15 @@ class DiscardRanking:
         Wait kinds of the hand before the draw.
     danger_weight : float
         Weight of danger in the score.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> ranking = mjcore.rank_discards("239m EE")
+    >>> ranking
+    <DiscardRanking by efficiency: 9m 2m 3m E>
+    >>> ranking[0].shanten, ranking[0].live, ranking.by_kind()[2].shanten
+    (0, 8, 1)
     """
 
     __slots__ = ("_rows", "policy", "draws", "waits_before", "danger_weight")
@@ -160,9 +173,9 @@ class DiscardRanking:
         """Return the rows by kind, in order."""
         return {row.kind: row for row in self}
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self, notation: str = "letters", *, dialect: str = "tenhou") -> dict[str, object]:
         """
-        Return plain values, as JSON takes them.
+        Return plain values, as JSON takes them, with tiles named in a notation.
 
         Examples
         --------
@@ -175,7 +188,7 @@ class DiscardRanking:
             "draws": self.draws,
             "waits_before": self.waits_before,
             "danger_weight": self.danger_weight,
-            "discards": [row.to_dict() for row in self],
+            "discards": [row.to_dict(notation, dialect=dialect) for row in self],
         }
 
     def table(self, language: str = "en", *, notation: str | None = None, dialect: str = "tenhou") -> str:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mjcore import quality_kernels as kernels
 from mjcore.hand import Hand, Meld
 from mjcore.quality_kernels import Targets
-from mjcore.tiles import LETTERS, shown, tile_name
+from mjcore.tiles import shown, tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -149,6 +149,15 @@ class HandQuality(NamedTuple):
         Name of the mode.
     targets : Targets
         The targets.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> answer = mjcore.evaluate("13m EE [456p] [789s] [234s]")
+    >>> answer.waits
+    (Wait(kind=1, survival=0.7, rule='otherwise', live=4),)
+    >>> answer.parts[4].target.name, answer.parts[4].progress == 6 / 9
+    ('pure straight', True)
     """
 
     quality: float
@@ -183,9 +192,9 @@ class HandQuality(NamedTuple):
     def __float__(self) -> float:
         return self.quality
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self, notation: str = "letters", *, dialect: str = "tenhou") -> dict[str, object]:
         """
-        Return plain values, as JSON takes them.
+        Return plain values, as JSON takes them, with tiles named in a notation.
 
         Examples
         --------
@@ -194,6 +203,10 @@ class HandQuality(NamedTuple):
         >>> answer["shanten"], answer["waits"][0]
         (0, {'tile': '1m', 'kind': 0, 'survival': 0.7, 'rule': 'otherwise', 'live': 1})
         """
+
+        def name(kind: int) -> str:
+            return tile_name(kind, notation, dialect=dialect)
+
         return {
             "quality": self.quality,
             "mode": self.mode,
@@ -214,12 +227,12 @@ class HandQuality(NamedTuple):
                 }
                 for part in self.parts
             ],
-            "discard": None if self.discard is None else LETTERS[self.discard],
+            "discard": None if self.discard is None else name(self.discard),
             "shanten": self.shanten,
-            "waits": [{"tile": LETTERS[wait.kind], **wait._asdict()} for wait in self.waits],
+            "waits": [{"tile": name(wait.kind), **wait._asdict()} for wait in self.waits],
             "useful": {
                 "total": self.useful.total,
-                "tiles": [{"tile": LETTERS[kind], "kind": kind, "live": left} for kind, left in self.useful.items()],
+                "tiles": [{"tile": name(kind), "kind": kind, "live": left} for kind, left in self.useful.items()],
             },
         }
 

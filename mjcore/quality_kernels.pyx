@@ -534,7 +534,10 @@ cdef class DangerValues:
 cdef int read_river(object river, int opponent, view_t* view) except -99:
     cdef int kind, place = 0
     if isinstance(river, str):
-        tiles, melds = read_text(river)
+        try:
+            tiles, melds = read_text(river)
+        except InvalidHandError as error:
+            raise InvalidHandError(f"rivers[{opponent}]: {error}") from error
         if melds:
             raise InvalidHandError(f"rivers[{opponent}]: expected tiles, got a meld in {shown(river)}")
         river = [tile[0] for tile in tiles]

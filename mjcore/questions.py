@@ -42,7 +42,7 @@ class Settings:
     visible: int | None
     notation: str
     dialect: str
-    rivers: tuple[str, ...] | None = None
+    rivers: tuple[tuple[int, ...], ...] | None = None
     draws: int | None = None
     policy: str | None = None
     mode: str | None = None
@@ -189,7 +189,7 @@ def discards_text(settings: Settings) -> Answer:
 def discards_fields(settings: Settings) -> Fields:
     """Answer the tiles that can go, the best first."""
     if settings.policy is not None:
-        return lambda hand: _ranking(settings, hand).to_dict()
+        return lambda hand: _ranking(settings, hand).to_dict(settings.notation, dialect=settings.dialect)
 
     def fields(hand: HandLike) -> dict[str, object]:
         rows = _discards(settings, hand).items()
@@ -222,7 +222,7 @@ def evaluate_text(settings: Settings) -> Answer:
 
 def evaluate_fields(settings: Settings) -> Fields:
     """Answer the quality of the hand with its parts."""
-    return lambda hand: _quality(settings, hand).to_dict()
+    return lambda hand: _quality(settings, hand).to_dict(settings.notation, dialect=settings.dialect)
 
 
 def _quality(settings: Settings, hand: HandLike) -> HandQuality:

@@ -665,7 +665,7 @@ def test_every_form_of_a_hand():
         (TWO_SIDED, {"rivers": ["5m5m", "5m", "E5m5m"]}, r"rivers\[2\]\[2\]: expected at most 4 copies.* fifth 5m"),
         (TWO_SIDED, {"rivers": ["5m", "", ""], "visible": "5555m"}, r"rivers\[0\]\[0\]: .* got a fifth 5m"),
         (TWO_SIDED, {"visible": [5] + [0] * 33}, "got int 5 of 1m"),
-        (TWO_SIDED, {"rules": "wuhan", "rivers": ["1q", "", ""]}, "'1q'"),
+        (TWO_SIDED, {"rules": "wuhan", "rivers": ["", "1q", ""]}, r"rivers\[1\]: .* at position 1 of '1q'"),
     ],
 )
 def test_bad_positions(hand, options, problem):
