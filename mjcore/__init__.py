@@ -92,17 +92,17 @@ __all__ = [
     "useful_tiles",
 ]
 
+# Names that not every program needs, by the module that is imported when one is first asked for.
 _LATER = {
-    "CallAdvice": "mjcore.calls",
-    "DangerTable": "mjcore.danger",
-    "DiscardRanking": "mjcore.advice",
-    "HandQuality": "mjcore.quality",
-    "call_advice": "mjcore.calls",
-    "evaluate": "mjcore.quality",
-    "fit_danger": "mjcore.danger",
-    "rank_discards": "mjcore.advice",
+    "CallAdvice": "calls",
+    "DangerTable": "danger",
+    "DiscardRanking": "advice",
+    "HandQuality": "quality",
+    "call_advice": "calls",
+    "evaluate": "quality",
+    "fit_danger": "danger",
+    "rank_discards": "advice",
 }
-"""Modules of the names that are imported when they are first asked for."""
 
 
 def __getattr__(name: str) -> object:
@@ -110,7 +110,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'mjcore' has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(_LATER[name]), name)
+    value: object = getattr(import_module(f"mjcore.{_LATER[name]}"), name)
     globals()[name] = value
     return value
 

@@ -5,7 +5,7 @@ quality.py and advice.py say what the numbers mean and hold the constants; here 
 """
 
 cimport cython
-from libc.math cimport log2
+from libc.math cimport floor, log2
 
 from mjcore.forms cimport rules_are_default
 from mjcore.packed cimport (
@@ -39,7 +39,7 @@ from mjcore.tiles import LETTERS, InvalidHandError, as_index, shown
 
 cdef double WAITS_MOST = 13.0       # kinds that a jokerless hand can wait for at once
 cdef double ENTROPY_MOST = log2(WAITS_MOST)
-cdef double TILES_FULL = N_TILES_MAX
+cdef double WIN_STEPS = 1e10         # chances that differ by less are equal: sums in another order differ by rounding
 
 MEASURES = ("tiles", "kinds", "copies", "pairs", "pungs")
 MELD_CONDITIONS = ("any", "none", "no_chow", "within", "outside")
@@ -374,7 +374,7 @@ cdef bint comes_before(const discard_t* one, const discard_t* other, int policy)
     if policy == POLICY_EFFICIENCY:
         if one.shanten != other.shanten:
             return one.shanten < other.shanten
-        if one.win != other.win:
+        if floor(one.win * WIN_STEPS) != floor(other.win * WIN_STEPS):
             return one.win > other.win
         if one.win < 0 and one.n_live != other.n_live:
             return one.n_live > other.n_live
