@@ -26,6 +26,8 @@ MODULES = [
     "batch_loops",
     "query",
     "progress",
+    "chance_search",
+    "win_chance",
 ]
 
 directives = {

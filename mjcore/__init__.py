@@ -37,6 +37,8 @@ from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, ti
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mjcore.profile_arrays import Tables
+    from mjcore.win_chance import discard_chances, win_probability
+    from mjcore.win_curve import WinCurve
 
 __version__ = "0.1.0"
 
@@ -53,10 +55,12 @@ __all__ = [
     "LiveTiles",
     "Meld",
     "MjcoreError",
+    "WinCurve",
     "cache_clear",
     "cache_info",
     "cache_resize",
     "decompose",
+    "discard_chances",
     "discards",
     "format",
     "from_codes",
@@ -78,7 +82,29 @@ __all__ = [
     "to_tens_counts",
     "unpack",
     "useful_tiles",
+    "win_probability",
 ]
+
+# Names that not every program needs, by the module that is imported when one is first asked for.
+_LATER = {
+    "WinCurve": "win_curve",
+    "discard_chances": "win_chance",
+    "win_probability": "win_chance",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module 'mjcore' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"mjcore.{_LATER[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def tables(reading: str = "capped") -> Tables:
