@@ -27,6 +27,8 @@ MODULES = [
     "query",
     "progress",
     "quality_kernels",
+    "chance_search",
+    "win_chance",
 ]
 
 directives = {

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from mjcore.danger import DangerTable, fit_danger
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
+    from mjcore.win_chance import discard_chances, win_probability
+    from mjcore.win_curve import WinCurve
 
 __version__ = "0.1.0"
 
@@ -61,11 +63,13 @@ __all__ = [
     "LiveTiles",
     "Meld",
     "MjcoreError",
+    "WinCurve",
     "cache_clear",
     "cache_info",
     "cache_resize",
     "call_advice",
     "decompose",
+    "discard_chances",
     "discards",
     "evaluate",
     "fit_danger",
@@ -90,6 +94,7 @@ __all__ = [
     "to_tens_counts",
     "unpack",
     "useful_tiles",
+    "win_probability",
 ]
 
 # Names that not every program needs, by the module that is imported when one is first asked for.
@@ -102,6 +107,9 @@ _LATER = {
     "evaluate": "quality",
     "fit_danger": "danger",
     "rank_discards": "advice",
+    "WinCurve": "win_curve",
+    "discard_chances": "win_chance",
+    "win_probability": "win_chance",
 }
 
 

@@ -1,0 +1,415 @@
+# cython: binding=False
+"""The chance to win within so many draws, of one hand or of all its discards; the search is in chance_search.pyx."""
+
+from cpython.ref cimport PyObject
+from libc.stdint cimport int32_t, uint64_t
+
+from mjcore.chance_search cimport (
+    CURVE_READY,
+    CURVE_SCORE,
+    CURVE_WIN,
+    N_DRAWS_MAX,
+    N_RADIUS_MAX,
+    STRICT,
+    bytes_of_state,
+    live_copies,
+    search_close,
+    search_hand,
+    search_open,
+    search_t,
+)
+from mjcore.hand_rules cimport HandRules
+from mjcore.packed cimport (
+    ALL_KINDS,
+    hand_add,
+    hand_clear,
+    hand_held,
+    hand_remove,
+    hand_size,
+    hand_t,
+    hand_to_int,
+    kindset_t,
+    lowest_bit,
+)
+from mjcore.profile cimport SHANTEN_NONE, hand_shanten_rules
+from mjcore.query cimport query_t, read_query, read_rules, read_tiles
+
+from mjcore.hand import Hand
+from mjcore.kindset import KindSet
+from mjcore.tiles import InvalidHandError, as_index, shown
+from mjcore.win_curve import WinCurve
+
+MEMORY_DEFAULT = 64 << 20
+MODELS = ("strict", "exchange")
+
+
+# --- what is asked -----------------------------------------------------------------------------
+
+cdef class Question:
+    """A question read and checked, and its search; `close` gives the memory back."""
+
+    cdef query_t query
+    cdef hand_t seen
+    cdef search_t search
+    cdef int n_draws
+    cdef int radius
+    cdef int32_t budget
+    cdef object values
+
+    def __cinit__(self):
+        hand_clear(&self.seen)
+
+    def __dealloc__(self):
+        search_close(&self.search)
+
+    cdef int size(self) noexcept:
+        return hand_size(&self.query.h) + self.query.n_jokers
+
+    cdef int shanten(self) noexcept:
+        return hand_shanten_rules(&self.query.h, &self.query.melded, self.query.n_jokers, &self.query.rules, NULL)
+
+    cdef int open(self) except -1:
+        """Get the search ready; draws of which there are none need no search."""
+        cdef int status
+        with nogil:
+            status = search_open(&self.search, &self.query.h, &self.query.melded, &self.seen, self.query.n_jokers,
+                                 &self.query.rules, self.n_draws, self.radius, self.budget)
+        if status < 0:
+            raise MemoryError("no memory to search for chances")
+        if self.values is not None:
+            self.search.value = ready_value
+            self.search.context = <void*> <PyObject*> self.values
+        return 0
+
+    cdef int run(self, int gone, const double** curves) except -99:
+        cdef int shanten
+        with nogil:
+            shanten = search_hand(&self.search, gone, curves)
+        if self.values is not None:
+            (<Values> self.values).check()
+        if self.search.failed:
+            raise MemoryError("no memory to search for chances")
+        if self.search.inexact:
+            raise InvalidHandError(
+                "expected a hand whose jokers are all in it: with a drawn joker that may stand for a fifth copy the "
+                "strict model is not exact; use model='exchange'")
+        return shanten
+
+
+cdef int read_number(object value, str name, int least, int most) except -99:
+    number = as_index(value)
+    if number is None:
+        raise TypeError(f"expected a number for {name}, got {type(value).__name__}")
+    if not least <= number <= most:
+        raise ValueError(f"expected {name} of {least} to {most}, got {shown(number)}")
+    return number
+
+
+cdef int read_budget(object budget, int n_draws, bint with_value) except -99:
+    if budget is None:
+        return <int32_t> (<uint64_t> MEMORY_DEFAULT // bytes_of_state(n_draws, with_value))
+    return read_number(budget, "budget", 1, (1 << 31) - 1)
+
+
+cdef int read_radius(object model, object radius) except -99:
+    if not isinstance(model, str) or model not in MODELS:
+        raise ValueError(f"expected a model of {', '.join(MODELS)}, got {shown(model)}")
+    return STRICT if model == "strict" else read_number(radius, "radius", 0, N_RADIUS_MAX)
+
+
+cdef HandRules read_forms(object rules, object forms):
+    cdef HandRules hand_rules = read_rules(rules)
+    return hand_rules if forms is None else hand_rules.replace(forms=forms)
+
+
+cdef Question read_question(object hand, object draws, object model, object radius, object visible, object rules,
+                            object jokers, object forms, object budget, object value):
+    cdef Question asked = Question.__new__(Question)
+    if value is not None and not callable(value) and rules is None:
+        rules = value if isinstance(value, str) else getattr(value, "hand_rules", None)
+    if isinstance(hand, str) and "[" in hand:
+        hand = Hand(hand)
+    read_query(hand, jokers, read_forms(rules, forms), &asked.query)
+    if asked.size() % 3 == 0:
+        raise InvalidHandError(
+            f"expected 1, 2, 4, 5, 7, 8, 10, 11, 13 or 14 concealed tiles with the jokers, got {asked.size()}")
+    if asked.shanten() == SHANTEN_NONE:
+        raise InvalidHandError(f"expected a hand that one of the forms fits, got {asked.size()} concealed tiles")
+    if visible is not None:
+        read_tiles(visible, &asked.seen)
+    asked.n_draws = read_number(draws, "draws", 0, N_DRAWS_MAX)
+    asked.radius = read_radius(model, radius)
+    asked.budget = read_budget(budget, asked.n_draws, value is not None)
+    if value is not None:
+        if asked.radius != STRICT:
+            raise ValueError("expected model='strict' with a value: only there is it known which hands are finished")
+        asked.values = Values(value, hand.melds if isinstance(hand, Hand) else ())
+    asked.open()
+    if asked.n_draws > asked.search.n_wall:
+        raise ValueError(f"expected draws of 0 to {asked.search.n_wall}, the tiles unseen, got {asked.n_draws}")
+    return asked
+
+
+# --- the value of finished hands ---------------------------------------------------------------
+
+cdef class Values:
+    """Values of finished hands, each asked for once; an error of the caller's function waits for `check`."""
+
+    cdef object value
+    cdef object melds
+    cdef object known
+    cdef object error
+
+    def __init__(self, value, melds):
+        self.value = value if callable(value) else scored_by(value)
+        self.melds = melds
+        self.known = {}
+        self.error = None
+
+    cdef double of(self, const hand_t* h, int kind) except *:
+        cdef hand_t full = h[0]
+        cdef double number
+        hand_add(&full, kind)
+        packed = hand_to_int(&full)
+        key = (packed, kind)
+        known = self.known.get(key)
+        if known is None:
+            number = self.value(Hand(packed, self.melds, drawn=kind), kind)
+            if number - number != 0:
+                raise ValueError(f"expected a finite value of a finished hand, got {number}")
+            self.known[key] = known = number
+        return known
+
+    cdef int check(self) except -1:
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        return 0
+
+
+cdef object scored_by(object rules):
+    """The value of a hand under scoring rules: its total on a self-drawn win, 0 below the minimum."""
+    import mjcore
+    from mjcore import tiles
+
+    if not hasattr(mjcore, "score"):
+        raise TypeError(f"expected a function of hand and winning kind for value, got {shown(rules)}")
+
+    def total(hand, kind):
+        try:
+            score = mjcore.score(hand, win_tile=kind, rules=rules, self_drawn=True)
+        except tiles.NotAWinError:
+            return 0
+        return score.total if score.minimum_met else 0
+
+    return total
+
+
+cdef double ready_value(search_t* search, const hand_t* h, kindset_t waits) noexcept with gil:
+    """Mean over the live waits of a ready hand, each with its copies."""
+    cdef Values values = <Values> <object> <PyObject*> search.context
+    cdef double total = 0
+    cdef int kind, copies, n_live = 0
+    if values.error is not None:
+        return 0
+    try:
+        while waits:
+            kind = lowest_bit(waits)
+            waits &= waits - 1
+            copies = live_copies(search, h, kind)
+            if copies:
+                total += copies * values.of(h, kind)
+                n_live += copies
+    except BaseException as error:
+        values.error = error
+        search.failed = True
+        return 0
+    return total / n_live if n_live else 0
+
+
+# --- answers -----------------------------------------------------------------------------------
+
+cdef tuple curve_of(const search_t* search, const double* vector):
+    """The entries of no draws made, by draws left."""
+    cdef int n
+    return tuple([vector[search.offsets[n]] for n in range(1, search.n_draws + 1)])
+
+
+cdef object made(Question asked, int shanten, tuple win, tuple ready, object score, object discard):
+    return WinCurve(win, ready, shanten, asked.search.n_states, asked.search.truncated != 0,
+                    MODELS[0] if asked.radius == STRICT else MODELS[1],
+                    None if asked.radius == STRICT else asked.radius, discard, score)
+
+
+cdef object answer_of(Question asked, int gone):
+    """The curves of the hand less a kind, -1 for the hand as it is."""
+    cdef const double* curves[3]
+    cdef int shanten
+    cdef hand_t rest = asked.query.h
+    if asked.n_draws == 0:
+        if gone >= 0:
+            hand_remove(&rest, gone)
+        shanten = hand_shanten_rules(&rest, &asked.query.melded, asked.query.n_jokers, &asked.query.rules, NULL)
+        return made(asked, shanten, (), (), None if asked.values is None else (), None)
+    shanten = asked.run(gone, curves)
+    return made(asked, shanten, curve_of(&asked.search, curves[CURVE_WIN]),
+                curve_of(&asked.search, curves[CURVE_READY]),
+                None if asked.values is None else curve_of(&asked.search, curves[CURVE_SCORE]), None)
+
+
+cdef dict answers_by_discard(Question asked, kindset_t kinds):
+    cdef kindset_t held = hand_held(&asked.query.h) & kinds
+    cdef int kind
+    answers = {}
+    while held:
+        kind = lowest_bit(held)
+        held &= held - 1
+        answers[kind] = answer_of(asked, kind)
+    return answers
+
+
+cdef tuple best_by_draw(curves):
+    return tuple([max(chances) for chances in zip(*curves)])
+
+
+cdef double last_of(curve) except *:
+    """What a discard is chosen by."""
+    if curve.score:
+        return curve.score[len(curve.score) - 1]
+    return float(curve)
+
+
+cdef object best_answer(Question asked):
+    """The best over all discards, for each number of draws."""
+    answers = answers_by_discard(asked, ALL_KINDS)
+    curves = list(answers.values())
+    scores = None if asked.values is None else best_by_draw([curve.score for curve in curves])
+    best = max(answers, key=lambda kind: (last_of(answers[kind]), -answers[kind].shanten, -kind))
+    return made(asked, asked.shanten(), best_by_draw([curve.win for curve in curves]),
+                best_by_draw([curve.ready for curve in curves]), scores, best)
+
+
+def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, rules=None, jokers=0, forms=None,
+                    budget=None, value=None):
+    """
+    Return the chance to complete a hand within so many own draws, without calls.
+
+    Parameters
+    ----------
+    hand : int, Hand, str, sequence of 34 int
+        The concealed tiles: 3n + 1 or 3n + 2 with the jokers.
+    draws : int, default 18
+        Own draws left, 0 .. 136 and no more than tiles are unseen.
+    model : {"strict", "exchange"}
+        Strict: each draw that lowers shanten is taken and a tile let go so that shanten stays so; any other is
+        thrown away at once.  Exchange: see Notes.
+    radius : int, default 1
+        What exchanges may cost in the exchange model, 0 .. 4.
+    visible : int, str or sequence of 34 int, optional
+        Tiles seen outside the hand and its melds; they are not in the wall.
+    rules : HandRules or str, optional
+        Forms and options.
+    jokers : int, default 0
+        Jokers among the tiles, 0 .. 8, beside the 136 tiles; no further one is drawn.  Copies of
+        `HandRules.joker_kind` are drawn like any tile.
+    forms : iterable of str, optional
+        The forms that win, in place of those of the rules.
+    budget : int, optional
+        Most hands to keep.  Default: as many as fit into 64 MiB, about 23,000 for 18 draws.
+    value : callable or rules of `score`, optional
+        ``value(hand, kind)`` is what a finished `Hand`, self-drawn with that kind, is worth; with rules it is
+        the total of `score`, 0 below the minimum.  The result then has `WinCurve.score`, strict model only.
+
+    Returns
+    -------
+    WinCurve
+        Per draw the chance to win and to be ready.  A hand of 3n + 2 tiles gets, draw by draw, the best over all
+        its discards; a complete one has the chance 1.
+
+    Raises
+    ------
+    InvalidHandError
+        As for `shanten`; or if the strict model is not exact because a joker may be drawn.
+    ValueError
+        If a number is out of its range, or there is no such model.
+
+    Notes
+    -----
+    Draws come from the unseen tiles, each with the same chance, without replacement.
+
+    The strict model is exact: what is useful to a hand later was useful from the start, so no tile that was thrown
+    away is ever missed, and the live copies follow from the hand alone; the proof is at the top of
+    chance_search.pyx.  The discard is the best for each number of draws left.  To take every useful tile is not
+    always best, so a better player exists; and more live tiles may even hurt, unless the hand is ready.  A ready hand
+    with u live waits among N unseen tiles has 1 - C(N - u, n) / C(N, n).
+
+    In the exchange model any tile may be refused, and tiles taken that keep shanten (cost 1) or raise it by one
+    (cost 2), as long as all costs stay within the radius.  Which copies are gone is then not known from the
+    hand; they are counted too few, so the answer is an upper estimate: at least the chance of the best player who
+    keeps to the radius, never above 1.  bench/win_chance.py measures the gap.
+
+    Where the budget is reached, `WinCurve.truncated` is True: from half of it on each draw is followed by the one
+    discard that leaves most useful copies, and once it is spent, hands not met before count as never won unless
+    they are ready.  In the strict model the chances are then lower bounds.
+
+    Memory is at most the budget times 16 n (n + 1) / 2 + 144 bytes for n draws (half as much again with a
+    value), the tables included, and two megabytes.  Time: bench/win_chance.py.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> curve = mjcore.win_probability("1199m2266s3388p1z", draws=2)     # ready, three copies left of 123
+    >>> [round(chance, 6) for chance in curve.win]
+    [0.02439, 0.048381]
+    >>> round(float(mjcore.win_probability("123m456s78p1155z3m", 18)), 3)
+    0.338
+    """
+    cdef Question asked = read_question(hand, draws, model, radius, visible, rules, jokers, forms, budget, value)
+    if asked.size() % 3 == 1:
+        return answer_of(asked, -1)
+    if asked.shanten() < 0:
+        sure = (1.0,) * asked.n_draws
+        return made(asked, -1, sure, sure, None, None)
+    return best_answer(asked)
+
+
+def discard_chances(hand, draws=18, *, model="strict", radius=1, visible=None, rules=None, jokers=0, forms=None,
+                    budget=None, value=None, kinds=None):
+    """
+    Return the chances after each tile that a hand can let go, by one search.
+
+    Parameters
+    ----------
+    hand : int, Hand, str, sequence of 34 int
+        The concealed tiles: 3n + 2 with the jokers.
+    draws, model, radius, visible, rules, jokers, forms, budget, value
+        As for `win_probability`; the budget is that of all discards together.
+
+    kinds : KindSet or iterable of kinds, optional
+        Only these discards.
+
+    Returns
+    -------
+    dict of int to WinCurve
+        By kind, of the kinds held.  `WinCurve.n_states` counts the hands kept so far.
+
+    Raises
+    ------
+    InvalidHandError, ValueError
+        As for `win_probability`; or if the hand has another size.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> for kind, curve in mjcore.discard_chances("239m EE", draws=3).items():
+    ...     print(mjcore.tile_name(kind), curve.shanten, round(float(curve), 4))
+    2m 1 0.0229
+    3m 1 0.0179
+    9m 0 0.1735
+    E 1 0.0108
+    """
+    cdef Question asked = read_question(hand, draws, model, radius, visible, rules, jokers, forms, budget, value)
+    if asked.size() % 3 != 2:
+        raise InvalidHandError(
+            f"expected 2, 5, 8, 11 or 14 concealed tiles with the jokers, got {asked.size()}")
+    return answers_by_discard(asked, ALL_KINDS if kinds is None else KindSet(kinds).mask)
