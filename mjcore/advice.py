@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mjcore.facade import _HandLike, _RulesLike, _TilesLike
     from mjcore.kindset import KindSet
     from mjcore.progress import LiveTiles
-    from mjcore.quality import Rivers
+    from mjcore.quality import _Rivers
     from mjcore.quality_kernels import RatedRows
 
 DANGER_WEIGHT = 5.0
@@ -265,7 +265,7 @@ def rank_discards(
     /,
     *,
     policy: str = "efficiency",
-    rivers: Rivers | None = None,
+    rivers: _Rivers | None = None,
     visible: _TilesLike | None = None,
     draws: int | None = None,
     danger_weight: float = DANGER_WEIGHT,
@@ -326,7 +326,7 @@ def rank_discards(
     if policy not in kernels.POLICIES:
         raise ValueError(f"expected a policy of {', '.join(kernels.POLICIES)}, got {shown(policy)}")
     check_danger_weight(danger_weight)
-    table = DangerTable.default() if danger_table is None else danger_table
+    table = read_danger_table(danger_table)
     win = None
     if draws is not None:
         win = _win_chances(hand, draws, rivers, visible, rules)
@@ -345,6 +345,15 @@ def rank_discards(
     return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
 
 
+def read_danger_table(table: DangerTable | None) -> DangerTable:
+    """Return the table given, or that of the package; TypeError if it is none."""
+    if table is None:
+        return DangerTable.default()
+    if not isinstance(table, DangerTable):
+        raise TypeError(f"expected a DangerTable, got {type(table).__name__}")
+    return table
+
+
 def check_danger_weight(danger_weight: float) -> None:
     """Raise ValueError if it is not a number of 0 or more."""
     if isinstance(danger_weight, bool) or not isinstance(danger_weight, (int, float)) or not 0 <= danger_weight < 1e9:
@@ -352,7 +361,7 @@ def check_danger_weight(danger_weight: float) -> None:
 
 
 def _win_chances(
-    hand: _HandLike, draws: int, rivers: Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
+    hand: _HandLike, draws: int, rivers: _Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
 ) -> Callable[[int], float]:
     """What gives the chance to win after a kind is let go; that tile is seen from then on."""
     from mjcore.win_chance import discard_chances

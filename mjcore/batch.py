@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mjcore.quality_batch import BestDiscards, Qualities, encode_meld, evaluate, rank_discards
+
 N_LANES = 4
 N_JOKERS_MAX = 8
 N_MELDS_MAX = 4
@@ -46,7 +48,33 @@ IS_HU, SHANTEN, WAITS, USEFUL, DISCARDS = range(5)
 SHANTEN_NONE = 99
 """Shanten of a discard that is not held, or of a hand that no form fits."""
 
-__all__ = ["Discards", "Useful", "discards", "is_hu", "pack", "shanten", "unpack", "useful", "waits"]
+__all__ = [
+    "BestDiscards",
+    "Discards",
+    "Qualities",
+    "Useful",
+    "discards",
+    "encode_meld",
+    "evaluate",
+    "is_hu",
+    "pack",
+    "rank_discards",
+    "shanten",
+    "unpack",
+    "useful",
+    "waits",
+]
+
+_OF_QUALITY = frozenset(("BestDiscards", "Qualities", "encode_meld", "evaluate", "rank_discards"))
+
+
+def __getattr__(name: str) -> object:
+    """Import what is said about quality when it is first asked for."""
+    if name not in _OF_QUALITY:
+        raise AttributeError(f"module 'mjcore.batch' has no attribute {name!r}")
+    from mjcore import quality_batch
+
+    return getattr(quality_batch, name)
 
 
 class Useful(NamedTuple):

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from mjcore.danger import DangerTable
     from mjcore.facade import _HandLike, _RulesLike, _TilesLike
     from mjcore.progress import LiveTiles
-    from mjcore.quality import Rivers
+    from mjcore.quality import _Rivers
 
-    Points = Callable[[Hand, int], float]
+    _Points = Callable[[Hand, int], float]
 
 ACTIONS: tuple[str, ...] = ("win", "pass", "kong", "pung", "chow")
 """What can be done, in the order in which equal choices stand."""
@@ -175,11 +175,11 @@ def call_advice(
     /,
     *,
     draws: int | None = None,
-    rivers: Rivers | None = None,
+    rivers: _Rivers | None = None,
     visible: _TilesLike | None = None,
     rules: _RulesLike | None = None,
     chow: bool = True,
-    points: Points | None = None,
+    points: _Points | None = None,
     minimum: float = 0,
     danger_weight: float = DANGER_WEIGHT,
     danger_table: DangerTable | None = None,
@@ -200,10 +200,10 @@ def call_advice(
     chow : bool, default True
         Whether the tile comes from the player before, so that a chow may be made of it.
     points : callable, optional
-        Points of a hand that a kind completes, ``points(hand, kind)``; a ready hand after a choice is asked for
+        _Points of a hand that a kind completes, ``points(hand, kind)``; a ready hand after a choice is asked for
         each of its live waits.
     minimum : float, default 0
-        Points that a win needs; a ready hand that cannot reach them stands behind all others.
+        _Points that a win needs; a ready hand that cannot reach them stands behind all others.
 
     Returns
     -------
@@ -302,7 +302,7 @@ def _win_chance(hand: Hand, draws: int | None, seen: int, rules: _RulesLike | No
     return float(win_probability(hand, draws, visible=seen, rules=rules))
 
 
-def _points(hand: Hand, useful: LiveTiles, points: Points | None) -> tuple[float, float] | None:
+def _points(hand: Hand, useful: LiveTiles, points: _Points | None) -> tuple[float, float] | None:
     if points is None or useful.shanten != 0 or not useful.total:
         return None
     totals = [points(hand, kind) for kind, left in useful.items() if left]

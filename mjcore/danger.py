@@ -110,7 +110,7 @@ class DangerTable:
                 file.write(f"# {line}\n")
             file.write(",".join(["tile", *LETTERS]) + "\n")
             for name, row in zip(LETTERS, self.rows(), strict=True):
-                file.write(",".join([name, *(f"{value:.6g}" for value in row)]) + "\n")
+                file.write(",".join([name, *(f"{value!r}" for value in row)]) + "\n")
 
     def rows(self) -> list[list[float]]:
         """Return the chances, a row for each tile let go."""

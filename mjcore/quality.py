@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mjcore.facade import _HandLike, _RulesLike, _TilesLike
     from mjcore.progress import LiveTiles
 
-    Rivers = Sequence[Iterable[int | str] | str]
+    _Rivers = Sequence[Iterable[int | str] | str]
 
 MODES: dict[str, float] = {"learning": 0.7, "competitive": 0.3}
 """Weight of the normalised entropy by the name of a mode; coverage has the rest."""
@@ -390,7 +390,7 @@ def evaluate(
     *,
     mode: str | None = None,
     alpha: float | None = None,
-    rivers: Rivers | None = None,
+    rivers: _Rivers | None = None,
     visible: _TilesLike | None = None,
     melds: Iterable[Meld | str] | None = None,
     rules: _RulesLike | None = None,

@@ -21,7 +21,6 @@ import numpy as np
 
 from mjcore import advice, batch, quality
 from mjcore import quality_kernels as kernels
-from mjcore.danger import DangerTable
 from mjcore.hand import Hand, Meld
 from mjcore.tiles import N_KINDS, InvalidHandError
 from mjcore.workers import check_workers, run_chunks
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mjcore.danger import DangerTable
     from mjcore.hand_rules import HandRules
 
 N_OPPONENTS = 3
@@ -70,7 +70,7 @@ def encode_meld(meld: Meld | str) -> int:
 
     Examples
     --------
-    >>> from mjcore.quality_batch import encode_meld
+    >>> from mjcore.batch import encode_meld
     >>> encode_meld("[EEE]"), encode_meld("[234m]"), encode_meld("[1111m]")
     (30, 35, 68)
     """
@@ -103,10 +103,9 @@ def evaluate(
 
     Examples
     --------
-    >>> import mjcore
-    >>> from mjcore import quality_batch
+    >>> import mjcore.batch
     >>> hands = [mjcore.unpack(mjcore.parse(text)) for text in ("1112345678999m", "19m19s19pCFPESWN")]
-    >>> answer = quality_batch.evaluate(hands, mode="competitive")
+    >>> answer = mjcore.batch.evaluate(hands, mode="competitive")
     >>> answer.quality.round(4), answer.shanten
     (array([0.4156, 0.6476]), array([0, 0], dtype=int8))
     """
@@ -152,14 +151,13 @@ def rank_discards(
 
     Examples
     --------
-    >>> import mjcore
-    >>> from mjcore import quality_batch
-    >>> answer = quality_batch.rank_discards(mjcore.unpack(mjcore.parse("1112234568999pF")))
+    >>> import mjcore.batch
+    >>> answer = mjcore.batch.rank_discards(mjcore.unpack(mjcore.parse("1112234568999pF")))
     >>> mjcore.tile_name(answer.kind), int(answer.shanten), int(answer.live)
     ('F', 0, 4)
     """
     advice.check_danger_weight(danger_weight)
-    table = DangerTable.default() if danger_table is None else danger_table
+    table = advice.read_danger_table(danger_table)
     positions = _Positions(hands, melds, visible, rivers, rules, where)
     n = len(positions.checked)
     answers = (

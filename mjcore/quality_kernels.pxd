@@ -46,6 +46,7 @@ ctypedef struct melds_t:
     int n
     bint chow
     kindset_t kinds[4]
+    kindset_t all_kinds
     hand_t tiles            # all of them, four of a kong
     hand_t threes           # three of each
 

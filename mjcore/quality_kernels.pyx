@@ -35,7 +35,7 @@ from mjcore.hand_rules import HandRules
 from mjcore.kindset import KindSet
 from mjcore.notation import kind_of, read_text
 from mjcore.progress import LiveTiles
-from mjcore.tiles import LETTERS, InvalidHandError, as_index, shown
+from mjcore.tiles import InvalidHandError, as_index, shown, tile_name
 
 cdef double WAITS_MOST = 13.0       # kinds that a jokerless hand can wait for at once
 cdef double ENTROPY_MOST = log2(WAITS_MOST)
@@ -70,6 +70,7 @@ cdef void view_add(view_t* view, int opponent, int kind) noexcept nogil:
 cdef void melds_clear(melds_t* melds) noexcept nogil:
     melds.n = 0
     melds.chow = False
+    melds.all_kinds = 0
     hand_clear(&melds.tiles)
     hand_clear(&melds.threes)
 
@@ -77,6 +78,7 @@ cdef void melds_clear(melds_t* melds) noexcept nogil:
 cdef void melds_add(melds_t* melds, bint chow, bint kong, int kind) noexcept nogil:
     cdef int i
     melds.kinds[melds.n] = kind_bit(kind) * <kindset_t> (7 if chow else 1)
+    melds.all_kinds |= melds.kinds[melds.n]
     melds.n += 1
     melds.chow = melds.chow or chow
     for i in range(3):
@@ -193,15 +195,41 @@ cdef void weigh_waits(const view_t* view, const live_t* live, const survival_t* 
 
 # --- quality -----------------------------------------------------------------------------------
 
-cdef inline bint is_plain(const melds_t* melds, const rules_t* rules) noexcept nogil:
-    return melds.n == 0 and rules_are_default(rules)
-
+# Melds use copies up, which the tables do not know.  Where a finished hand nearest by the tables needs a copy that
+# is not there, one more tile of that kind brings the hand nearer by the tables.  So where no kind of the melds is
+# useful by the tables, their answer holds, and that of a hand with a useful tile more too.
 
 cdef inline int hand_shape(const hand_t* h, const melds_t* melds, const rules_t* rules,
                            kindset_t* useful) noexcept nogil:
-    if is_plain(melds, rules):
-        return hand_useful(h, 0, useful)
+    cdef int shanten
+    if rules_are_default(rules):
+        shanten = hand_useful(h, 0, useful)
+        if not useful[0] & melds.all_kinds:
+            return shanten
     return hand_shanten_rules(h, &melds.tiles, 0, rules, useful)
+
+
+cdef bint shape_discards(const hand_t* h, const melds_t* melds, const rules_t* rules, int8_t* shanten,
+                         kindset_t* useful) noexcept nogil:
+    """Shanten and useful kinds by kind let go; False where no form fits the size."""
+    cdef hand_t rest
+    cdef kindset_t held = hand_held(h)
+    cdef int kind, least = SHANTEN_NONE
+    cdef bint by_tables = rules_are_default(rules)
+    if by_tables:
+        hand_discards(h, 0, shanten, useful)
+        if melds.n == 0:
+            return hand_size(h) % 3 == 2
+    while held:
+        kind = lowest_bit(held)
+        held &= held - 1
+        if not by_tables or useful[kind] & melds.all_kinds:
+            rest = h[0]
+            hand_remove(&rest, kind)
+            shanten[kind] = <int8_t> hand_shanten_rules(&rest, &melds.tiles, 0, rules, &useful[kind])
+        if shanten[kind] < least:
+            least = shanten[kind]
+    return least < SHANTEN_NONE
 
 
 cdef inline kindset_t live_waits(int shanten, kindset_t useful, const live_t* live) noexcept nogil:
@@ -227,7 +255,6 @@ cdef void hand_quality(const hand_t* h, const melds_t* melds, const view_t* view
     cdef kindset_t useful[34]
     cdef kindset_t held
     cdef int kind
-    cdef bint plain = is_plain(melds, rules)
     out.discard = -1
     out.shanten = hand_shape(h, melds, rules, &out.useful)
     live_copies(h, &melds.tiles, &view.seen, &live)
@@ -237,19 +264,15 @@ cdef void hand_quality(const hand_t* h, const melds_t* melds, const view_t* view
         weigh(h, melds, view, &live, targets, survival, alpha, out)
         return
     out.quality = -1
-    if plain:
-        hand_discards(h, 0, shanten, useful)
+    shape_discards(h, melds, rules, shanten, useful)
     held = hand_held(h)
     while held:
         kind = lowest_bit(held)
         held &= held - 1
         rest = h[0]
         hand_remove(&rest, kind)
-        if plain:
-            tried.shanten = shanten[kind]
-            tried.useful = useful[kind]
-        else:
-            tried.shanten = hand_shape(&rest, melds, rules, &tried.useful)
+        tried.shanten = shanten[kind]
+        tried.useful = useful[kind]
         if tried.shanten == SHANTEN_NONE:
             continue
         weigh(&rest, melds, view, &live, targets, survival, alpha, &tried)
@@ -323,26 +346,6 @@ cdef inline void rate(const hand_t* h, kindset_t held, const view_t* view, const
     row.danger = tile_danger(row.kind, view, table, article) if table != NULL else 0
     row.gain = article.more_waits * more if more > 0 else article.fewer_waits * more
     row.score = row.gain - row.base - article.danger * row.danger
-
-
-cdef bint shape_discards(const hand_t* h, const melds_t* melds, const rules_t* rules, int8_t* shanten,
-                         kindset_t* useful) noexcept nogil:
-    """Shanten and useful kinds by kind let go; False where no form fits the size."""
-    cdef hand_t rest
-    cdef kindset_t held = hand_held(h)
-    cdef int kind, least = SHANTEN_NONE
-    if is_plain(melds, rules):
-        hand_discards(h, 0, shanten, useful)
-        return hand_size(h) % 3 == 2
-    while held:
-        kind = lowest_bit(held)
-        held &= held - 1
-        rest = h[0]
-        hand_remove(&rest, kind)
-        shanten[kind] = <int8_t> hand_shanten_rules(&rest, &melds.tiles, 0, rules, &useful[kind])
-        if shanten[kind] < least:
-            least = shanten[kind]
-    return least < SHANTEN_NONE
 
 
 cdef int discard_rows(const hand_t* h, const melds_t* melds, const view_t* view, const rules_t* rules,
@@ -516,8 +519,8 @@ cdef class DangerValues:
         for i, value in enumerate(values):
             self.c[i] = value
             if not 0 <= self.c[i] <= 1:
-                raise ValueError(f"expected chances of 0 to 1, got {value!r} for {LETTERS[i // N_KINDS]} after "
-                                 f"{LETTERS[i % N_KINDS]}")
+                raise ValueError(f"expected chances of 0 to 1, got {value!r} for {tile_name(i // N_KINDS)} after "
+                                 f"{tile_name(i % N_KINDS)}")
 
     def __getitem__(self, Py_ssize_t i):
         if not 0 <= i < N_KINDS * N_KINDS:
@@ -526,6 +529,9 @@ cdef class DangerValues:
 
     def __len__(self):
         return N_KINDS * N_KINDS
+
+    def __iter__(self):
+        return iter([self.c[i] for i in range(N_KINDS * N_KINDS)])
 
     def __reduce__(self):
         return DangerValues, (tuple(self),)
@@ -552,7 +558,7 @@ cdef int read_river(object river, int opponent, view_t* view) except -99:
         if hand_count(&view.seen, kind) >= N_COPIES:
             raise InvalidHandError(
                 f"rivers[{opponent}][{place}]: expected at most {N_COPIES} copies of a kind over rivers and visible "
-                f"tiles, got a fifth {LETTERS[kind]}")
+                f"tiles, got a fifth {tile_name(kind)}")
         view_add(view, opponent, kind)
         place += 1
     return 0
@@ -719,6 +725,9 @@ cdef class RatedRows:
         return (row.kind, row.base, row.danger, row.gain, row.score, row.shanten,
                 live_tiles(row.shanten, row.useful, &self.live), row.n_live, row.n_waits,
                 None if row.win < 0 else row.win)
+
+    def __iter__(self):
+        return iter([self[place] for place in range(self.n)])
 
     def __reduce__(self):
         return list, (list(self),)

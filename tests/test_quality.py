@@ -188,6 +188,40 @@ def test_ranked_discards_equal_the_transcription():
             assert kinds == reference.order(rounded, policy), position
 
 
+def test_melds_that_use_up_copies_change_what_is_useful():
+    """Hands of few kinds, whose melds share kinds with the tiles."""
+    rng = random.Random(11)
+    n_tight = 0
+    for _ in range(1500):
+        base = rng.choice((0, 9, 18))
+        pool = [base + rng.randrange(5) + i for i in range(5)] + [rng.randrange(27, 34)]
+        wall = [kind for kind in set(pool) for _ in range(4)]
+        rng.shuffle(wall)
+        kong = wall[0]
+        name = rng.choice(("pung", "kong"))
+        melds = [(name, (kong,) * (4 if name == "kong" else 3))]
+        if kong < 27 and kong % 9 < 7 and rng.random() < 0.5:
+            melds = [("chow", (kong, kong + 1, kong + 2))]
+        left = [4] * N_KINDS
+        for kind, n in enumerate(reference.melded_counts(melds)):
+            left[kind] -= n
+        counts = [0] * N_KINDS
+        for kind in wall:
+            if sum(counts) < 11 and counts[kind] < left[kind]:
+                counts[kind] += 1
+        if sum(counts) < 11:
+            continue
+        hand = Hand(mjcore.pack(counts), melds=[make_meld(*meld) for meld in melds])
+        rows = mjcore.rank_discards(hand).by_kind()
+        for kind, live in mjcore.discards(hand).items():
+            assert (rows[kind].shanten, dict(rows[kind].useful)) == (live.shanten, dict(live)), hand
+            after = mjcore.evaluate(hand.discard(kind))
+            assert (after.shanten, after.useful.kinds) == (live.shanten, live.kinds), hand
+            plain = mjcore.shanten(hand.discard(kind).concealed)
+            n_tight += plain != live.shanten
+    assert n_tight > 20
+
+
 # --- survival ----------------------------------------------------------------------------------
 
 TWO_SIDED = "23m EE [456p] [789s] [234s]"  # waits for 1m and 4m
@@ -521,6 +555,17 @@ def test_win_chances_order_efficiency(monkeypatch):
     )
 
 
+def test_win_chances_are_those_of_the_hand_after_each_discard():
+    """FC-QUA-02: one horizon for both."""
+    hand = Hand("11223457p123678s")
+    ranking = mjcore.rank_discards(hand, draws=8, rivers=["9p", "", "E"])
+    for row in ranking:
+        visible = mjcore.parse("9pE") + (1 << 4 * row.kind)
+        assert row.win == pytest.approx(float(mjcore.win_probability(hand.discard(row.kind), 8, visible=visible)))
+    best = float(mjcore.win_probability(hand, 8, visible="9pE"))
+    assert max(row.win for row in ranking) == pytest.approx(best)
+
+
 # --- field cases -------------------------------------------------------------------------------
 
 
@@ -686,6 +731,8 @@ def test_bad_arguments_of_rank_discards():
         mjcore.rank_discards(HAND, waits_before=35)
     with pytest.raises(TypeError, match="waits_before"):
         mjcore.rank_discards(HAND, waits_before="1m")
+    with pytest.raises(TypeError, match="expected a DangerTable, got list"):
+        mjcore.rank_discards(HAND, danger_table=[[0.0] * 34] * 34)
     with pytest.raises(InvalidHandError, match="one of the forms"):
         mjcore.rank_discards("11m", rules=mjcore.HandRules(forms=["thirteen_orphans"]))
     with pytest.raises(ValueError, match="expected a chance of 0 to 1 for otherwise, got 2"):

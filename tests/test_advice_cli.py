@@ -1,0 +1,79 @@
+"""The command line of hand quality and ranked discards."""
+
+import json
+
+import pytest
+
+import mjcore
+from mjcore.__main__ import main
+
+READY = "23m EE [456p] [789s] [234s]"
+HAND = "1112234568999pF"
+
+
+def answered(capsys, *arguments):
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def test_evaluate(capsys):
+    assert answered(capsys, "evaluate", READY) == mjcore.evaluate(READY).table() + "\n"
+    out = answered(capsys, "evaluate", READY, "--mode", "competitive", "--rivers", "5mE//4m4m", "--visible", "1m")
+    want = mjcore.evaluate(READY, mode="competitive", rivers=["5mE", "", "4m4m"], visible="1m")
+    assert out == want.table() + "\n"
+    out = answered(capsys, "evaluate", READY, "--alpha", "0.5", "--language", "zh", "--notation", "chinese")
+    assert out == mjcore.evaluate(READY, alpha=0.5).table("zh") + "\n"
+
+
+def test_evaluate_as_json(capsys):
+    lines = answered(capsys, "evaluate", READY, "1112345678999m", "--json", "--notation", "chinese").splitlines()
+    first, second = map(json.loads, lines)
+    assert first["waits"][0]["tile"] == "一万"
+    assert second["quality"] == mjcore.evaluate("1112345678999m").quality
+    assert len(second["parts"]) == 12
+
+
+def test_discards_by_policy(capsys):
+    out = answered(capsys, "discards", HAND, "--policy", "article", "--rivers", "9mE/2s/C")
+    assert out == mjcore.rank_discards(HAND, policy="article", rivers=["9mE", "2s", "C"]).table() + "\n"
+    out = answered(capsys, "discards", HAND, "--draws", "5")
+    assert out == mjcore.rank_discards(HAND, draws=5).table() + "\n"
+    out = answered(capsys, "discards", HAND, "--policy", "efficiency", "--json", "--notation", "unicode")
+    assert json.loads(out)["discards"][0]["tile"] == mjcore.tile_name(mjcore.kind_of("F"), "unicode")
+
+
+def test_discards_without_a_policy_stay_as_they_were(capsys):
+    assert answered(capsys, "discards", "239mEE").splitlines()[0] == "9m\t0\t8\t1m:4 4m:4"
+
+
+def test_rivers_are_read_in_the_dialect(capsys):
+    out = answered(capsys, "evaluate", "EE CC [456p] [789s] [234s]", "--rivers", "5z//", "--dialect", "cn", "--json")
+    waits = {wait["tile"]: wait["survival"] for wait in json.loads(out)["waits"]}
+    assert waits == {"C": 0.7, "E": 0.95}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["evaluate", READY, "--alpha", "1.5"], "argument --alpha: expected 0 to 1, got 1.5"),
+        (["evaluate", READY, "--alpha", "nan"], "argument --alpha: expected 0 to 1, got nan"),
+        (["evaluate", READY, "--alpha", "1", "--mode", "learning"], "expected --mode or --alpha, got both"),
+        (["evaluate", READY, "--rivers", "1m/2m"], "argument --rivers: expected three rivers between '/', got '1m/2m'"),
+        (["evaluate", READY, "--rivers", "1m/2q/"], "argument --rivers: "),
+        (["evaluate", READY, "--rivers", "[111m]//"], "argument --rivers: expected tiles, got a meld"),
+        (["evaluate", READY, "--jokers", "1"], "argument --jokers: jokers are not rated"),
+        (["discards", HAND, "--policy", "article", "--jokers", "1"], "argument --jokers: jokers are not rated"),
+        (["discards", HAND, "--policy", "luck"], "invalid choice: 'luck'"),
+        (["discards", HAND, "--draws", "-1"], "argument --draws: expected 0 to 136 draws, got -1"),
+    ],
+)
+def test_wrong_usage(capsys, arguments, problem):
+    assert main(arguments) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_a_hand_in_error(capsys):
+    assert main(["evaluate", "123m"]) == 1
+    assert "expected 1, 2, 4, 5, 7, 8, 10, 11, 13 or 14 concealed tiles, got 3" in capsys.readouterr().err
+    assert main(["evaluate", READY, "--rivers", "5555m/5m/"]) == 1
+    assert "rivers[1][0]" in capsys.readouterr().err
