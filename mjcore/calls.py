@@ -16,10 +16,11 @@ from mjcore.facade import ting
 from mjcore.hand import Hand, Meld
 from mjcore.notation import kind_of
 from mjcore.progress import useful_tiles
-from mjcore.tiles import FIRST_HONOR, LETTERS, N_COPIES, InvalidHandError, tile_name
+from mjcore.tiles import FIRST_HONOR, LETTERS, N_COPIES, InvalidHandError, shown, tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from mjcore.danger import DangerTable
     from mjcore.facade import _HandLike, _RulesLike, _TilesLike
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mjcore.quality import _Rivers
 
     _Points = Callable[[Hand, int], float]
+    _Worth = Callable[[Hand, int, bool], float]
 
 ACTIONS: tuple[str, ...] = ("win", "pass", "kong", "pung", "chow")
 """What can be done, in the order in which equal choices stand."""
@@ -147,7 +149,7 @@ class CallAdvice(tuple[RatedCall, ...]):
         check_language(language)
         notation = notation or ("chinese" if language == "zh" else "letters")
         heads = ["action", "meld", "discard", "shanten", "live", "reasons"]
-        with_chance = any(call.win is not None for call in self)
+        with_chance = any(call.win is not None for call in self if call.action != "win")
         if with_chance:
             heads.insert(3, "chance")
         lines = [[translate(head, language) for head in heads]]
@@ -179,8 +181,8 @@ def call_advice(
     visible: _TilesLike | None = None,
     rules: _RulesLike | None = None,
     chow: bool = True,
-    points: _Points | None = None,
-    minimum: float = 0,
+    points: _Points | str | Any = None,
+    minimum: float | None = None,
     danger_weight: float = DANGER_WEIGHT,
     danger_table: DangerTable | None = None,
 ) -> CallAdvice:
@@ -199,11 +201,12 @@ def call_advice(
         As for `rank_discards`.
     chow : bool, default True
         Whether the tile comes from the player before, so that a chow may be made of it.
-    points : callable, optional
-        _Points of a hand that a kind completes, ``points(hand, kind)``; a ready hand after a choice is asked for
-        each of its live waits.
-    minimum : float, default 0
-        _Points that a win needs; a ready hand that cannot reach them stands behind all others.
+    points : callable or rules of `score`, optional
+        Points of a complete `Hand`, ``points(hand, kind)``, that was completed by a kind; with rules its total.  Each
+        ready hand after a choice is asked for with each of its live waits, self-drawn.
+    minimum : float, optional
+        Points that a win needs; a ready hand that cannot reach them stands behind all others.  Default: that of
+        the rules; 0 with a callable.
 
     Returns
     -------
@@ -229,6 +232,7 @@ def call_advice(
             f"expected {N_TILES_WAITING - 3 * held.n_melds} concealed tiles beside {held.n_melds} melds, "
             f"got {len(held)}"
         )
+    worth_of, least = _read_points(points, minimum)
     seen = kernels.seen_tiles(rivers, visible)
     if held.all_counts()[kind] + (seen >> 4 * kind & 0xF) >= N_COPIES:
         raise InvalidHandError(f"expected a tile of which a copy is left, got a fifth {LETTERS[kind]}")
@@ -237,7 +241,7 @@ def call_advice(
         useful = useful_tiles(after, visible=seen, rules=rules)
         win = _win_chance(after, draws, seen, rules)
         return RatedCall(
-            action, meld, None, after, useful.shanten, useful, useful.total, win, _points(after, useful, points)
+            action, meld, None, after, useful.shanten, useful, useful.total, win, _points(after, useful, worth_of)
         )
 
     def discarding(action: str, meld: Meld, after: Hand) -> RatedCall:
@@ -251,22 +255,22 @@ def call_advice(
             danger_table=danger_table,
         )[0]
         rest = after.discard(row.kind)
-        worth = _points(rest, row.useful, points)
+        worth = _points(rest, row.useful, worth_of)
         return RatedCall(action, meld, row.kind, rest, row.shanten, row.useful, row.live, row.win, worth)
 
     calls = [waiting("pass", None, held, seen + (1 << 4 * kind))]
     if kind in ting(held, rules=rules):
         complete = held.draw(kind)
-        value = None if points is None else points(held, kind)
-        if value is None or value >= minimum:
+        value = None if worth_of is None else worth_of(complete, kind, False)
+        if value is None or value >= least:
             worth = None if value is None else (value, value)
             useful = useful_tiles(complete, visible=seen, rules=rules)
             calls.append(RatedCall("win", None, None, complete, -1, useful, 0, 1.0, worth))
     for action, meld in _possible_melds(held, kind, chow):
         after = _declared(held, kind, meld)
         calls.append(waiting(action, meld, after, seen) if action == "kong" else discarding(action, meld, after))
-    explained = [call._replace(reasons=tuple(_reasons(call, calls[0], minimum))) for call in calls]
-    return CallAdvice(sorted(explained, key=lambda call: _order(call, minimum)))
+    explained = [call._replace(reasons=tuple(_reasons(call, calls[0], least))) for call in calls]
+    return CallAdvice(sorted(explained, key=lambda call: _order(call, least)))
 
 
 def _possible_melds(hand: Hand, kind: int, chow: bool) -> Iterator[tuple[str, Meld]]:
@@ -302,10 +306,29 @@ def _win_chance(hand: Hand, draws: int | None, seen: int, rules: _RulesLike | No
     return float(win_probability(hand, draws, visible=seen, rules=rules))
 
 
-def _points(hand: Hand, useful: LiveTiles, points: _Points | None) -> tuple[float, float] | None:
-    if points is None or useful.shanten != 0 or not useful.total:
+def _read_points(points: Any, minimum: float | None) -> tuple[_Worth | None, float]:
+    """The points of a complete hand by winning kind and whether it was self-drawn; the points that a win needs."""
+    if points is None:
+        return None, 0
+    if callable(points):
+        return lambda hand, kind, self_drawn: float(points(hand, kind)), minimum or 0
+    import mjcore
+
+    score, rule_set = getattr(mjcore, "score", None), getattr(mjcore, "rule_set", None)
+    if score is None or rule_set is None:
+        raise TypeError(f"expected a function of hand and winning kind for points, got {shown(points)}")
+    rules = rule_set(points) if isinstance(points, str) else points
+
+    def worth(hand: Hand, kind: int, self_drawn: bool) -> float:
+        return float(score(hand, win_tile=kind, rules=rules, self_drawn=self_drawn).total)
+
+    return worth, rules.minimum if minimum is None else minimum
+
+
+def _points(hand: Hand, useful: LiveTiles, worth: _Worth | None) -> tuple[float, float] | None:
+    if worth is None or useful.shanten != 0 or not useful.total:
         return None
-    totals = [points(hand, kind) for kind, left in useful.items() if left]
+    totals = [worth(hand.draw(kind), kind, True) for kind, left in useful.items() if left]
     return min(totals), max(totals)
 
 

@@ -15,10 +15,8 @@ from mjcore import (
     LiveTiles,
     decompose,
     discards,
-    evaluate,
     is_hu,
     live_waits,
-    rank_discards,
     shanten,
     tile_name,
     ting,
@@ -203,6 +201,8 @@ def discards_fields(settings: Settings) -> Fields:
 
 
 def _ranking(settings: Settings, hand: HandLike) -> DiscardRanking:
+    from mjcore import rank_discards
+
     return rank_discards(
         hand,
         policy=settings.policy or "efficiency",
@@ -226,6 +226,8 @@ def evaluate_fields(settings: Settings) -> Fields:
 
 
 def _quality(settings: Settings, hand: HandLike) -> HandQuality:
+    from mjcore import evaluate
+
     return evaluate(
         hand,
         mode=settings.mode,

@@ -129,6 +129,32 @@ def test_points_and_the_least_of_them():
     assert "at most 2 of 8 points" in short.table()
 
 
+def test_points_by_rules_of_score(monkeypatch):
+    """The scorer has tests of its own."""
+    asked = []
+
+    def score(hand, *, win_tile, rules, self_drawn):
+        asked.append((str(hand), mjcore.tile_name(win_tile), rules.name, self_drawn))
+        return types.SimpleNamespace(total=10 if hand.melds else 5)
+
+    rule_set = types.SimpleNamespace(name="mine", minimum=8)
+    monkeypatch.setattr(mjcore, "score", score, raising=False)
+    monkeypatch.setattr(mjcore, "rule_set", lambda name: rule_set, raising=False)
+    advice = ask("13m 5588s 456p EEE S", "5s", points="mine")
+    assert advice.best.points == (10, 10)
+    assert asked == [("123m88s456pEEE [555s]", "2m", "mine", True)]
+    short = ask("13m 55s 456p EEE SSS", "2m", points=rule_set)
+    assert next(iter(short)).action != "win"
+    assert "at most 5 of 8 points" in short.table()
+    assert ("123m55s456pEEESSS", "2m", "mine", True) in asked
+    assert ("123m55s456pEEESSS", "2m", "mine", False) in asked
+
+
+def test_points_of_no_known_rules():
+    with pytest.raises(Exception, match="chess"):
+        ask("13m 55s 456p EEE SSS", "2m", points="chess")
+
+
 def test_a_kong_draws_in_place_of_its_fourth_tile():
     advice = ask("111m 7m 258s 369p ESW", "1m")
     kong = next(call for call in advice if call.action == "kong")
