@@ -29,6 +29,7 @@ MODULES = [
     "quality_kernels",
     "chance_search",
     "win_chance",
+    "simulator_kernels",
 ]
 
 directives = {
