@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO, TextIO
 
 from mjcore.tiles import InvalidHandError, InvalidNotationError
@@ -60,9 +61,10 @@ class Bar:
 
     WIDTH = 30
 
-    def __init__(self, terminal: TextIO, total: int) -> None:
+    def __init__(self, terminal: TextIO, total: int, unit: str = "hands") -> None:
         self.terminal = terminal
         self.total = total
+        self.unit = unit
         self.done = 0
         self.percent = -1
         self.shown = ""
@@ -74,7 +76,7 @@ class Bar:
         if percent == self.percent:
             return
         filled = self.WIDTH * percent // 100
-        text = f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {percent:3d} % {n_hands:,} hands"
+        text = f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {percent:3d} % {n_hands:,} {self.unit}"
         self.terminal.write("\r" + text.ljust(len(self.shown)))
         self.terminal.flush()
         self.percent = percent
@@ -100,6 +102,19 @@ def open_bar(stream: BinaryIO) -> Bar | None:
     if not stat.S_ISREG(status.st_mode) or status.st_size < BAR_BYTES_MIN:
         return None
     return Bar(sys.stderr, status.st_size)
+
+
+@contextmanager
+def count_bar(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Give a function that counts so many more as done, on a bar if someone looks at standard error."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda n: None
+        return
+    bar = Bar(sys.stderr, total, unit)
+    try:
+        yield lambda n: bar.advance(n, bar.done + n)
+    finally:
+        bar.clear()
 
 
 def takes_all_text(stream: TextIO) -> bool:
