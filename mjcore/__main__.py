@@ -26,6 +26,7 @@ from mjcore import (
     format,
     kind_of,
     parse,
+    simulate_command,
     unpack,
 )
 from mjcore.console import (
@@ -213,25 +214,41 @@ def _build_parser() -> argparse.ArgumentParser:
         for name in (*SHARED_OPTIONS, *command.options):
             flags, details = OPTIONS[name]
             sub.add_argument(*flags, **details)
-        sub.set_defaults(command=command, parser=sub)
+        sub.set_defaults(command=command, parser=sub, run=_run_command, words="hands")
     sub = commands.add_parser(
         "selftest",
         help="check the installed package on built-in facts",
         description="Check the installed package on built-in facts.  Exit status 0: all passed, 1: some failed.",
         allow_abbrev=False,
     )
-    sub.set_defaults(command=None, parser=sub)
+    sub.set_defaults(parser=sub, run=_run_selftest, words="")
+    sub = commands.add_parser(
+        "simulate",
+        help="play games by a policy and report how often it wins",
+        description="Play seeded games, alone against the wall or four players, and report rates and standard errors.",
+        epilog=simulate_command.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    simulate_command.add_arguments(sub)
+    sub.set_defaults(parser=sub, run=simulate_command.run_simulate, words="policies")
     return parser
+
+
+def _run_selftest(options: argparse.Namespace) -> int:
+    from mjcore.selftest import run_selftest
+
+    return run_selftest()
 
 
 def _parse_arguments(argv: list[str] | None) -> argparse.Namespace:
     options, rest = _build_parser().parse_known_args(argv)
-    # argparse takes the hands before the first option only; those between options are left over
-    if options.command is None or any(word.startswith("-") and word != "-" for word in rest):
+    # argparse takes the words before the first option only; those between options are left over
+    if not options.words or any(word.startswith("-") and word != "-" for word in rest):
         if rest:
             options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
     else:
-        options.hands.extend(rest)
+        vars(options)[options.words].extend(rest)
     return options
 
 
@@ -520,12 +537,7 @@ def main(argv: list[str] | None = None) -> int:
                 return EXIT_USAGE
             if not takes_all_text(sys.stdout) and hasattr(sys.stdout, "reconfigure"):
                 sys.stdout.reconfigure(errors="replace")
-            if options.command is None:
-                from mjcore.selftest import run_selftest
-
-                status = run_selftest()
-            else:
-                status = _run_command(options)
+            status: int = options.run(options)
         except SystemExit as stop:  # argparse has printed help, version or what is wrong
             status = stop.code if isinstance(stop.code, int) else EXIT_USAGE
         sys.stdout.flush()
