@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import argparse
 import time
+from itertools import pairwise
 
-from mjcore.simulator import POLICIES, four_players, solo
+from mjcore.simulator import POLICIES, Estimate, four_players, solo
 
 RIVALS = ["efficiency"] * 3
 
 
 def table(games: int, seed: int, workers: int) -> str:
-    """Return the table as Markdown, best in solo games last, and a line about how it was made."""
+    """Return the table as Markdown, and below it how it was made and how sure the differences are."""
     lines = [
         "| policy | alone: won | draws to win | one of four: won | dealt in | nobody won |",
         "|---|---|---|---|---|---|",
     ]
     seconds = {"alone": 0.0, "of four": 0.0}
+    results = {}
     for name in POLICIES:
         start = time.perf_counter()
         alone = solo(name, games, seed, workers=workers)
@@ -31,6 +33,7 @@ def table(games: int, seed: int, workers: int) -> str:
         start = time.perf_counter()
         four = four_players([name, *RIVALS], games, seed, workers=workers)
         seconds["of four"] += time.perf_counter() - start
+        results[name] = alone, four
         draws = alone.draws_to_win
         cells = [
             f"`{name}`",
@@ -43,7 +46,19 @@ def table(games: int, seed: int, workers: int) -> str:
         lines.append("| " + " | ".join(cells) + " |")
     rates = ", ".join(f"{len(POLICIES) * games / spent:,.0f} games {what} a second" for what, spent in seconds.items())
     lines += ["", f"{games:,} games a cell, seed {seed}, +- one standard error; {rates} with {workers} workers."]
+    lines.append("Percentage points on the same walls, game by game:")
+    for better, worse in pairwise(["efficiency", "shanten", "random"]):
+        lead = results[better][0].lead_over(results[worse][0])
+        lines.append(f"- alone, `{better}` wins {points(lead)} more often than `{worse}`;")
+    careful, plain = results["efficiency_danger"][1], results["efficiency"][1]
+    lines.append(f"- of four, `efficiency_danger` wins {points(careful.win_lead_over(plain, 0))} more often than")
+    lines.append(f"  `efficiency`, and deals in {points(plain.deal_in_lead_over(careful, 0))} less often.")
     return "\n".join(lines)
+
+
+def points(lead: Estimate) -> str:
+    """Return a difference in percentage points, and how sure it is."""
+    return f"{100 * lead.mean:.1f} +- {100 * lead.error:.1f} ({lead.significance:.1f} standard errors)"
 
 
 def main() -> None:

@@ -20,7 +20,8 @@ efficiency          of these the one that leaves most useful copies, then of the
                     score; discards of all players are seen, but nobody is feared
 efficiency_danger   of the lowest shanten the one that leaves most useful copies, after 20 copies
                     times its danger (four for each point that danger takes from the discard score);
-                    once fewer than four draws a step are left to be ready, the least dangerous tile
+                    once fewer than four draws a step are left to be ready, the least dangerous tile;
+                    of equal ones as efficiency does, so that both play alike alone
 ==================  ===============================================================================
 
 Base, danger and gain of the discard score are those of `mjcore.rank_discards`; the first kind in order is
@@ -62,6 +63,7 @@ DRAWS = 18
 
 SOLO_DRAWS_MAX = 136 - N_DEALT
 DRAWS_MAX = (136 - N_PLAYERS * N_DEALT) // N_PLAYERS
+GAMES_MAX = 10**9
 NOBODY = 255
 ROUND = 1024
 """Games of one worker between two reports of progress."""
@@ -324,7 +326,7 @@ def solo(
     >>> solo(first_held, 100).win_rate
     Estimate(mean=0.0, error=0.0)
     """
-    n_games = _check_number("games", n_games, 1, 1 << 40)
+    n_games = _check_number("games", n_games, 1, GAMES_MAX)
     seed = _check_number("seed", seed, 0, (1 << 64) - 1)
     draws = _check_number("draws", draws, 1, SOLO_DRAWS_MAX)
     workers = check_workers(workers)
@@ -391,18 +393,23 @@ def four_players(
     Examples
     --------
     >>> from mjcore.simulator import four_players
+    >>> from mjcore import rank_discards
+    >>> def by_score(hand, rivers, visible):
+    ...     return rank_discards(hand, policy="article", rivers=rivers, visible=visible).best
+    >>> four_players([by_score, "random", "random", "random"], 50).policies[0]
+    'by_score'
     >>> print(four_players(["efficiency_danger", "efficiency", "shanten", "random"], 2000, seed=1))
     player             won            of these drawn  dealt in
-    efficiency_danger  33.3 +- 1.1 %  7.6 +- 0.6 %    8.5 +- 0.6 %
-    efficiency         33.7 +- 1.1 %  8.2 +- 0.6 %    10.3 +- 0.7 %
-    shanten            12.4 +- 0.7 %  3.0 +- 0.4 %    18.8 +- 0.9 %
+    efficiency_danger  33.3 +- 1.1 %  7.6 +- 0.6 %    8.4 +- 0.6 %
+    efficiency         33.8 +- 1.1 %  8.2 +- 0.6 %    10.2 +- 0.7 %
+    shanten            12.3 +- 0.7 %  3.0 +- 0.4 %    18.8 +- 0.9 %
     random             0.0 +- 0.0 %   0.0 +- 0.0 %    23.1 +- 0.9 %
-    nobody won 20.6 +- 0.9 % of 2,000 games
+    nobody won 20.5 +- 0.9 % of 2,000 games
     """
     players = [policies] * N_PLAYERS if isinstance(policies, str) or callable(policies) else list(policies)
     if len(players) != N_PLAYERS:
         raise ValueError(f"expected one policy or {N_PLAYERS}, got {len(players)}")
-    n_games = _check_number("games", n_games, 1, 1 << 40)
+    n_games = _check_number("games", n_games, 1, GAMES_MAX)
     seed = _check_number("seed", seed, 0, (1 << 64) - 1)
     draws = _check_number("draws", draws, 1, DRAWS_MAX)
     workers = check_workers(workers)
@@ -547,11 +554,15 @@ def _name_of(policy: object) -> str:
 
 def _danger_values(policies: Sequence[Policy], table: DangerTable | None) -> DangerValues | None:
     """The values of the table, as the kernels read them, if a policy asks."""
-    if not {"article", "efficiency_danger"}.intersection(name for name in policies if isinstance(name, str)):
+    if table is None and not {"article", "efficiency_danger"}.intersection(map(_name_of, policies)):
         return None
     from mjcore.danger import DangerTable
 
-    return (DangerTable.default() if table is None else table).values
+    if table is None:
+        return DangerTable.default().values
+    if not isinstance(table, DangerTable):
+        raise TypeError(f"expected a DangerTable or None, got {type(table).__name__}")
+    return table.values
 
 
 def play_rounds(

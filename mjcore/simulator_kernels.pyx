@@ -15,19 +15,21 @@ from mjcore.packed cimport (
     hand_add,
     hand_clear,
     hand_count,
-    hand_from_int,
     hand_held,
     hand_remove,
+    hand_size,
     hand_t,
     kind_bit,
     kindset_size,
     kindset_t,
     lowest_bit,
 )
+from mjcore.packing cimport read_packed
 from mjcore.profile cimport hand_discards, hand_shanten, hand_waits
 from mjcore.quality_kernels cimport (
     N_RECENT,
     POLICY_ARTICLE,
+    POLICY_EFFICIENCY,
     DangerValues,
     article_default,
     article_t,
@@ -43,6 +45,8 @@ from mjcore.quality_kernels cimport (
     view_clear,
     view_t,
 )
+
+from mjcore.tiles import InvalidHandError
 
 cdef enum:
     N_TILES = 136
@@ -152,9 +156,10 @@ cdef int waits_before(const hand_t* h, int drawn, const view_t* view) noexcept n
 
 cdef int careful_row(const discard_t* rows, int n, int draws_left, const article_t* article) noexcept nogil:
     """
-    The row of the lowest shanten, then of most useful copies less what the danger is worth in copies, then score.
+    The row of the lowest shanten, then of most useful copies less what the danger is worth in copies.
 
-    Once fewer draws are left than it takes to make the hand ready, the least dangerous tile goes.
+    Once fewer draws are left than it takes to make the hand ready, the least dangerous tile goes.  Equal rows are
+    taken as by efficiency.
     """
     cdef int i, best = 0, shanten = rows[0].shanten
     cdef double value, best_value = 0
@@ -168,7 +173,9 @@ cdef int careful_row(const discard_t* rows, int n, int draws_left, const article
         else:
             value = (rows[i].n_live - COPIES_A_STEP * rows[i].shanten
                      - COPIES_A_POINT * article.danger * rows[i].danger)
-        if i == 0 or value > best_value or value == best_value and rows[i].score > rows[best].score:
+        if i and value < best_value:
+            continue
+        if i == 0 or value > best_value or comes_before(&rows[i], &rows[best], POLICY_EFFICIENCY):
             best = i
             best_value = value
     return best
@@ -330,8 +337,8 @@ def choose_kind(str name, object hand, int drawn, int draws_left, object rivers,
     """
     Return the kind that a policy lets go, and the state of the generator after it.
 
-    `hand` is a packed hand of 14 tiles that is not checked, `drawn` the tile drawn or -1, `draws_left` those to
-    come, `rivers` the discards of the opponents, `visible` the other tiles seen.
+    `hand` is a packed hand of 14 tiles, `drawn` the tile drawn or -1, `draws_left` the number of those to come,
+    `rivers` the discards of the opponents, `visible` the other tiles seen.
     """
     cdef policy_t policy
     cdef view_t view
@@ -339,7 +346,9 @@ def choose_kind(str name, object hand, int drawn, int draws_left, object rivers,
     cdef int kind
     read_policy(name, danger, danger_weight, &policy)
     read_view(rivers, visible, &view)
-    hand_from_int(hand, &h)
+    read_packed(hand, &h)
+    if hand_size(&h) != N_DEALT + 1 or drawn >= N_KINDS or drawn >= 0 and hand_count(&h, drawn) == 0:
+        raise InvalidHandError(f"expected 14 tiles with the one drawn, got {hand_size(&h)} and {drawn} drawn")
     kind = choose(&policy, &h, drawn, draws_left, &view, &state)
     return kind, state
 

@@ -122,9 +122,9 @@ def reference_choice(name, view):
         "shanten": lambda shanten, copies, base, danger, gain: (shanten,),
         "efficiency": lambda shanten, copies, base, danger, gain: (shanten, -copies, base - gain),
         "efficiency_danger": lambda shanten, copies, base, danger, gain: (
-            (danger, base + 5 * danger - gain)
+            (danger, shanten, -copies, base + 5 * danger - gain)
             if 4 * lowest > view.draws_left
-            else (shanten, 20 * danger - copies, base + 5 * danger - gain)
+            else (shanten, 20 * danger - copies, -copies, base + 5 * danger - gain)
         ),
     }
     rows = rated(view)
@@ -260,6 +260,10 @@ def test_wins_are_wins():
     assert max(played.turns) <= 72
 
 
+def test_nobody_is_feared_alone():
+    assert solo("efficiency_danger", 300, seed=1).outcomes == solo("efficiency", 300, seed=1).outcomes
+
+
 # --- seeds and workers -------------------------------------------------------------------------
 
 
@@ -331,6 +335,7 @@ def test_numpy_kinds_are_kinds():
         (solo, ("random",), {"workers": 0}, ValueError, "expected 1 to 256 workers"),
         (solo, ("random",), {"danger_weight": -1}, ValueError, "expected a danger weight of 0 or more"),
         (four_players, ("random",), {"danger_weight": True}, TypeError, "expected a number for the danger weight"),
+        (solo, ("random",), {"danger_table": [[0.0] * 34] * 34}, TypeError, "expected a DangerTable or None, got list"),
         (four_players, ("random",), {"draws": 22}, ValueError, "expected draws of 1 to 21"),
         (four_players, (["random"] * 3,), {}, ValueError, "expected one policy or 4, got 3"),
         (four_players, (["random"] * 3 + ["greedy"],), {}, ValueError, "expected a policy of"),
@@ -339,6 +344,13 @@ def test_numpy_kinds_are_kinds():
 def test_bad_arguments(play, arguments, options, error, match):
     with pytest.raises(error, match=match):
         play(*arguments, **options)
+
+
+@pytest.mark.parametrize(("hand", "drawn"), [(0, -1), (mjcore.parse("1112345678999m"), -1), ("random", 99), (-1, 0)])
+def test_a_choice_from_no_hand(hand, drawn):
+    hand = next(random_views(1, 1))[0] if hand == "random" else hand
+    with pytest.raises(mjcore.InvalidHandError):
+        choose_kind("article", hand, drawn, 0, ((), (), ()), 0, 0, None, 5.0)
 
 
 @pytest.mark.parametrize("draws", [1, 21])
@@ -607,7 +619,7 @@ def test_named_policies_are_those_of_rank_discards(name):
             lowest = min(row.shanten for row in ranking)
             for draws_left in (0, 3, 17):
                 if 4 * lowest > draws_left:
-                    best = min(ranking, key=lambda row: (row.danger, -row.score, row.kind)).kind
+                    best = min(ranking, key=lambda row: (row.danger, row.shanten, -row.live, -row.score, row.kind)).kind
                 else:
                     rows = [row for row in ranking if row.shanten == lowest]
                     best = min(rows, key=lambda row: (20 * row.danger - row.live, -row.score, row.kind)).kind
