@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import random
@@ -12,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from documents import README, ROOT
 
 import mjcore
 from mjcore import danger_selfplay, simulator
@@ -440,6 +442,23 @@ def test_danger_lowers_the_deal_in_rate():
     assert careful.deal_in_lead_over(efficiency, 0).significance < -3
 
 
+def bench_policies():
+    spec = importlib.util.spec_from_file_location("policies", ROOT / "bench" / "policies.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_has_a_line_for_each_policy():
+    lines = bench_policies().table(games=100, seed=2, workers=1)
+    assert [line.split("`")[1] for line in lines[2:7]] == list(POLICIES)
+
+
+@pytest.mark.slow
+def test_the_table_of_the_readme():
+    assert "\n".join(bench_policies().table()) in README.read_text(encoding="utf-8")
+
+
 # --- the danger table --------------------------------------------------------------------------
 
 
@@ -514,7 +533,7 @@ def test_danger_file_is_reproduced(tmp_path, capsys):
 @pytest.mark.slow
 def test_the_kept_danger_file_is_what_its_source_says(tmp_path):
     assert danger_selfplay.main(["--workers", "2", "--output", str(tmp_path / "danger.csv")]) == 0
-    new, kept = ((path / "danger.csv").read_text() for path in (tmp_path, danger_selfplay.DATA.parent))
+    new, kept = ((path / "danger.csv").read_text(encoding="utf-8") for path in (tmp_path, danger_selfplay.DATA.parent))
     assert re.sub("mjcore [0-9.]+;", "", new) == re.sub("mjcore [0-9.]+;", "", kept)
 
 
