@@ -542,7 +542,7 @@ def _check_weight(value: object) -> float:
     return float(value)
 
 
-def _name_of(policy: object) -> str:
+def _name_of(policy: Policy) -> str:
     if isinstance(policy, str):
         if policy not in POLICIES:
             raise ValueError(f"expected a policy of {', '.join(POLICIES)}, got {shown(policy)}")
