@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mjcore import quality_kernels as kernels
-from mjcore.danger import DangerTable
+from mjcore.danger import N_RECENT, DangerTable
 from mjcore.hand import Hand
 from mjcore.tiles import LETTERS, shown, tile_name
 
@@ -327,6 +327,7 @@ def rank_discards(
         raise ValueError(f"expected a policy of {', '.join(kernels.POLICIES)}, got {shown(policy)}")
     check_danger_weight(danger_weight)
     table = read_danger_table(danger_table)
+    check_weights(weights)
     win = None
     if draws is not None:
         win = _win_chances(hand, draws, rivers, visible, rules)
@@ -343,6 +344,17 @@ def rank_discards(
         win,
     )
     return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
+
+
+def check_weights(weights: ArticleWeights) -> None:
+    """Raise TypeError or ValueError if they are not the constants of the score."""
+    if not isinstance(weights, ArticleWeights):
+        raise TypeError(f"expected ArticleWeights, got {type(weights).__name__}")
+    if len(weights.recency) != N_RECENT or not all(0 <= weight < 1e9 for weight in weights.recency):
+        raise ValueError(f"expected {N_RECENT} weights of 0 or more for recency, got {shown(weights.recency)}")
+    for name, value in zip(ArticleWeights._fields[:6], weights[:6], strict=True):
+        if not -1e9 < value < 1e9:
+            raise ValueError(f"expected a number for {name}, got {shown(value)}")
 
 
 def read_danger_table(table: DangerTable | None) -> DangerTable:

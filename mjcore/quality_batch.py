@@ -158,6 +158,7 @@ def rank_discards(
     """
     advice.check_danger_weight(danger_weight)
     table = advice.read_danger_table(danger_table)
+    advice.check_weights(weights)
     positions = _Positions(hands, melds, visible, rivers, rules, where)
     n = len(positions.checked)
     answers = (

@@ -731,6 +731,12 @@ def test_bad_arguments_of_rank_discards():
         mjcore.rank_discards(HAND, waits_before=35)
     with pytest.raises(TypeError, match="waits_before"):
         mjcore.rank_discards(HAND, waits_before="1m")
+    with pytest.raises(ValueError, match="expected 3 weights of 0 or more for recency"):
+        mjcore.rank_discards(HAND, weights=ArticleWeights(recency=(1, 2)))
+    with pytest.raises(ValueError, match="expected a number for fellow, got nan"):
+        mjcore.rank_discards(HAND, weights=ArticleWeights(fellow=float("nan")))
+    with pytest.raises(TypeError, match="expected ArticleWeights, got tuple"):
+        mjcore.rank_discards(HAND, weights=tuple(ArticleWeights()))
     with pytest.raises(TypeError, match="expected a DangerTable, got list"):
         mjcore.rank_discards(HAND, danger_table=[[0.0] * 34] * 34)
     with pytest.raises(InvalidHandError, match="one of the forms"):
@@ -739,6 +745,35 @@ def test_bad_arguments_of_rank_discards():
         mjcore.evaluate(TWO_SIDED, survival=Survival(otherwise=2))
     with pytest.raises(ValueError, match="recent discards"):
         mjcore.evaluate(TWO_SIDED, survival=Survival(recent=4))
+
+
+JUNK = (
+    None, True, -1, 0, 33, 34, 1 << 200, 0.5, float("nan"), "", "1m", "[111m]", "xyz", "1m1m1m1m1m", b"1m", [], [[]],
+    {}, [1, 2, 3], [[1], [2], [3]], [["x"], [None], [2**70]], [[0] * 5, [], []], ["", "", ""], object(), range(34),
+    (4,) * 34, np.zeros(3), np.zeros((3, 4), int), mjcore.KindSet("1m"), Hand("1m"), Meld("[123m]"),
+)  # fmt: skip
+
+
+def test_nothing_but_errors_of_value_and_type_comes_of_junk():
+    rng = random.Random(17)
+    calls = {
+        mjcore.evaluate: ("rivers", "visible", "melds", "rules", "mode", "alpha", "targets"),
+        mjcore.rank_discards: ("rivers", "visible", "waits_before", "danger_weight", "policy", "rules", "danger_table"),
+        quality_batch.evaluate: ("rivers", "visible", "melds", "rules", "where", "alpha", "targets", "workers"),
+        quality_batch.rank_discards: ("rivers", "visible", "melds", "rules", "where", "danger_weight", "workers"),
+    }
+    n_answers = 0
+    for i in range(4000):
+        call = list(calls)[i % 4]
+        good = tiles(HAND) if "rank" in call.__name__ else tiles("1122345p123678s")
+        hand = rng.choice(JUNK) if rng.random() < 0.2 else [good] if "batch" in call.__module__ else good
+        options = {name: rng.choice(JUNK) for name in rng.sample(calls[call], rng.choice((0, 1, 1, 2)))}
+        try:
+            call(hand, **options)
+        except (ValueError, TypeError):
+            continue
+        n_answers += 1
+    assert n_answers > 500
 
 
 # --- arrays ------------------------------------------------------------------------------------
