@@ -53,7 +53,9 @@ ctypedef struct search_t:
     int32_t n_open              # under way, not yet in the table
     int32_t room
     int32_t budget
+    int32_t n_before            # states of a search that reached the budget
     bint truncated
+    bint narrow                 # one discard a draw
     bint failed                 # no memory, or a value that could not be told
     bint inexact                # a tile thrown away came to be useful: only where jokers are drawn
     # vectors
@@ -75,7 +77,9 @@ cdef int search_open(search_t* search, const hand_t* start, const hand_t* melded
 cdef void search_close(search_t* search) noexcept nogil
 
 # The chances of the start less one tile of a kind (-1: of the start itself, of 3n + 1 tiles); `curves` gets
-# three pointers to vectors that live as long as the search (score: NULL without values).  Its shanten.
+# three pointers to vectors that live until the next call (score: NULL without values).  Its shanten.  Where the
+# budget is reached, the search starts again with the one discard a draw that leaves most useful copies; vectors got
+# before are gone then.
 cdef int search_hand(search_t* search, int gone, const double** curves) noexcept nogil
 cdef int live_copies(const search_t* search, const hand_t* h, int kind) noexcept nogil
 cdef uint64_t bytes_of_state(int n_draws, bint with_value) noexcept nogil

@@ -236,7 +236,7 @@ cdef tuple curve_of(const search_t* search, const double* vector):
 
 
 cdef object made(Question asked, int shanten, tuple win, tuple ready, object score, object discard):
-    return WinCurve(win, ready, shanten, asked.search.n_states, asked.search.truncated != 0,
+    return WinCurve(win, ready, shanten, asked.search.n_states + asked.search.n_before, asked.search.truncated != 0,
                     MODELS[0] if asked.radius == STRICT else MODELS[1],
                     None if asked.radius == STRICT else asked.radius, discard, score)
 
@@ -348,9 +348,9 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
     hand; they are counted too few, so the answer is an upper estimate: at least the chance of the best player who
     keeps to the radius, never above 1.  bench/win_chance.py measures the gap.
 
-    Where the budget is reached, `WinCurve.truncated` is True: from half of it on each draw is followed by the one
-    discard that leaves most useful copies, and once it is spent, hands not met before count as never won unless
-    they are ready.  In the strict model the chances are then lower bounds.
+    Where the budget is reached, `WinCurve.truncated` is True: hands not met before then count as never won (unless
+    they are ready), and a second search follows each draw by the one discard that leaves most useful copies, for the
+    same budget.  The better of both is given: in the strict model lower bounds.
 
     Memory is at most the budget times 16 n (n + 1) / 2 + 144 bytes for n draws (half as much again with a
     value), the tables included, and two megabytes.  Time: bench/win_chance.py.
