@@ -90,7 +90,6 @@ cdef enum:
     N_ROOM_FIRST = 32
     N_VECTORS_FIRST = 12
     N_VECTORS_BLOCK_MAX = 512
-    N_GROUPS_MAX = 34
 
 # What a state's draws lead to: vectors of the hands reached, each with the copies that lead there.
 ctypedef struct outcomes_t:
@@ -138,7 +137,7 @@ cdef int search_open(search_t* search, const hand_t* start, const hand_t* melded
     for n in range(1, n_draws + 1):
         search.offsets[n] = search.n_entries
         search.n_entries += n_draws - n + 1
-    for n in range(n_draws):
+    for n in range(n_draws if n_draws < search.n_wall else search.n_wall):
         search.share[n] = 1.0 / (search.n_wall - n)
     search.n_slots = N_SLOTS_FIRST
     search.slots = <int32_t*> malloc(N_SLOTS_FIRST * sizeof(int32_t))
@@ -190,7 +189,6 @@ cdef double* new_vector(search_t* search) noexcept nogil:
             return NULL
         block.before = search.memory
         search.memory = block
-        search.n_bytes += n_bytes
         search.free_from = <double*> (block + 1)
         search.n_free = search.n_block
         if search.n_block < N_VECTORS_BLOCK_MAX:
@@ -382,7 +380,9 @@ cdef const double* ready_vector(search_t* search, int n_live) noexcept nogil:
         return search.zeros
     for n in range(1, search.n_draws + 1):
         row = vector + search.offsets[n]
-        before = vector + search.offsets[n - 1] + 1 if n > 1 else search.zeros
+        before = search.zeros
+        if n > 1:
+            before = vector + search.offsets[n - 1] + 1
         for j in range(search.n_draws - n + 1):
             wall = search.n_wall - j
             misses = wall - n_live if wall > n_live else 0
@@ -579,7 +579,9 @@ cdef const double* solve_exchange(search_t* search, const outcomes_t* outcomes) 
         total += outcomes.copies[g]
     for n in range(1, search.n_draws + 1):
         row = vector + search.offsets[n]
-        last = vector + search.offsets[n - 1] + 1 if n > 1 else search.zeros
+        last = search.zeros
+        if n > 1:
+            last = vector + search.offsets[n - 1] + 1
         for j in range(search.n_draws - n + 1):
             wall = search.n_wall - j
             row[j] = last[j] + (outcomes.n_sure if outcomes.n_sure < wall else wall) * search.share[j] * (1 - last[j])
@@ -770,17 +772,3 @@ cdef int search_hand(search_t* search, int gone, const double** curves) noexcept
     if search.truncated and not search.narrow and not search.failed:
         search_narrow(search, &spot, curves)
     return spot.shanten
-
-
-cdef void search_discards(search_t* search, kindset_t kinds, int8_t* shanten, double* win,
-                          double* ready) noexcept nogil:
-    cdef const double* curves[3]
-    cdef int kind
-    kinds &= hand_held(&search.start)
-    for kind in range(N_KINDS):
-        shanten[kind] = SHANTEN_NONE
-        win[kind] = ready[kind] = 0
-        if kinds & kind_bit(kind) and not search.failed:
-            shanten[kind] = <int8_t> search_hand(search, kind, curves)
-            win[kind] = curves[CURVE_WIN][search.offsets[search.n_draws]]
-            ready[kind] = curves[CURVE_READY][search.offsets[search.n_draws]]

@@ -116,12 +116,18 @@ def _name(kind: int, shanten: int) -> str:
 
 
 def _draw_chances(axes: Axes, curves: Mapping[str, WinCurve]) -> None:
-    for name, curve in curves.items():
+    from matplotlib.ticker import MaxNLocator
+
+    for place, (name, curve) in enumerate(curves.items()):
         numbers = range(1, len(curve.win) + 1)
-        axes.plot(numbers, [100 * chance for chance in curve.win], marker=".", label=f"{name}: {float(curve):.1%}")
+        chances = [100 * chance for chance in curve.win]
+        # the first is the broadest, so that equal curves show side by side
+        width = 1.2 + 0.8 * (len(curves) - 1 - place)
+        axes.plot(numbers, chances, linewidth=width, label=f"{name}: {float(curve):.1%}")
     cut = any(curve.truncated for curve in curves.values())
     axes.set_title("chance to win" + (" (search cut by the budget)" if cut else ""))
     axes.set_xlabel("own draws")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel("%")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
