@@ -1,9 +1,10 @@
 # The search behind win_probability: hands in a table, for each the chances by draws made and draws left.
 #
-# Open a search, ask it for as many starting hands of one set of tiles as wanted, read the curves, close it.
+# Open a search for 1 .. N_DRAWS_MAX draws, no more than tiles are unseen, ask it for as many starting hands of one
+# set of tiles as wanted, read the curves, close it.
 # Nothing here holds the GIL but the values of finished hands, where a caller gives some.
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from mjcore.forms cimport rules_t
 from mjcore.packed cimport hand_t, kindset_t
@@ -11,7 +12,7 @@ from mjcore.packed cimport hand_t, kindset_t
 cdef enum:
     N_DRAWS_MAX = 136
     N_RADIUS_MAX = 4
-    N_DEPTH_MAX = 24            # tiles taken: shanten 8 at most, one to win, two for each unit of radius
+    N_DEPTH_MAX = 24            # more than tiles taken on the way: shanten, one to win, one for each unit of radius
     N_CURVES = 3
     CURVE_WIN = 0
     CURVE_READY = 1
@@ -53,7 +54,9 @@ ctypedef struct search_t:
     int32_t n_open              # under way, not yet in the table
     int32_t room
     int32_t budget
+    int32_t n_before            # states of a search that reached the budget
     bint truncated
+    bint narrow                 # one discard a draw
     bint failed                 # no memory, or a value that could not be told
     bint inexact                # a tile thrown away came to be useful: only where jokers are drawn
     # vectors
@@ -61,7 +64,6 @@ ctypedef struct search_t:
     double* free_from
     int32_t n_free              # vectors left in the newest block
     int32_t n_block
-    uint64_t n_bytes
     const double* zeros
     const double* ones
     double share[136]           # 1 / tiles in the wall, by draws made
@@ -75,11 +77,9 @@ cdef int search_open(search_t* search, const hand_t* start, const hand_t* melded
 cdef void search_close(search_t* search) noexcept nogil
 
 # The chances of the start less one tile of a kind (-1: of the start itself, of 3n + 1 tiles); `curves` gets
-# three pointers to vectors that live as long as the search (score: NULL without values).  Its shanten.
+# three pointers to vectors that live until the next call (score: NULL without values).  Its shanten.  Where the
+# budget is reached, the search starts again with the one discard a draw that leaves most useful copies; vectors got
+# before are gone then.
 cdef int search_hand(search_t* search, int gone, const double** curves) noexcept nogil
 cdef int live_copies(const search_t* search, const hand_t* h, int kind) noexcept nogil
 cdef uint64_t bytes_of_state(int n_draws, bint with_value) noexcept nogil
-
-# For each kind of a start of 3n + 2 tiles: shanten and the chances within all the draws once a tile of it is let
-# go.  Other kinds get SHANTEN_NONE and 0.  All share the table of the search.
-cdef void search_discards(search_t* search, kindset_t kinds, int8_t* shanten, double* win, double* ready) noexcept nogil

@@ -33,7 +33,7 @@ differ in such tiles have the same chances and share a state (only where nothing
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from mjcore.forms cimport FORMS_KNITTED, rules_are_default, rules_t
 from mjcore.packed cimport (
@@ -90,7 +90,6 @@ cdef enum:
     N_ROOM_FIRST = 32
     N_VECTORS_FIRST = 12
     N_VECTORS_BLOCK_MAX = 512
-    N_GROUPS_MAX = 34
 
 # What a state's draws lead to: vectors of the hands reached, each with the copies that lead there.
 ctypedef struct outcomes_t:
@@ -138,7 +137,7 @@ cdef int search_open(search_t* search, const hand_t* start, const hand_t* melded
     for n in range(1, n_draws + 1):
         search.offsets[n] = search.n_entries
         search.n_entries += n_draws - n + 1
-    for n in range(n_draws):
+    for n in range(n_draws if n_draws < search.n_wall else search.n_wall):
         search.share[n] = 1.0 / (search.n_wall - n)
     search.n_slots = N_SLOTS_FIRST
     search.slots = <int32_t*> malloc(N_SLOTS_FIRST * sizeof(int32_t))
@@ -155,12 +154,8 @@ cdef int search_open(search_t* search, const hand_t* start, const hand_t* melded
 
 
 cdef void search_close(search_t* search) noexcept nogil:
-    cdef block_of_memory_t* block
     cdef int depth
-    while search.memory != NULL:
-        block = search.memory
-        search.memory = block.before
-        free(block)
+    free_vectors(search)
     for depth in range(N_DEPTH_MAX):
         free(search.scratch[depth])
         search.scratch[depth] = NULL
@@ -168,6 +163,15 @@ cdef void search_close(search_t* search) noexcept nogil:
     free(search.states)
     search.slots = NULL
     search.states = NULL
+
+
+cdef void free_vectors(search_t* search) noexcept nogil:
+    cdef block_of_memory_t* block
+    while search.memory != NULL:
+        block = search.memory
+        search.memory = block.before
+        free(block)
+    search.n_free = 0
 
 
 # --- memory ------------------------------------------------------------------------------------
@@ -185,7 +189,6 @@ cdef double* new_vector(search_t* search) noexcept nogil:
             return NULL
         block.before = search.memory
         search.memory = block
-        search.n_bytes += n_bytes
         search.free_from = <double*> (block + 1)
         search.n_free = search.n_block
         if search.n_block < N_VECTORS_BLOCK_MAX:
@@ -377,7 +380,9 @@ cdef const double* ready_vector(search_t* search, int n_live) noexcept nogil:
         return search.zeros
     for n in range(1, search.n_draws + 1):
         row = vector + search.offsets[n]
-        before = vector + search.offsets[n - 1] + 1 if n > 1 else search.zeros
+        before = search.zeros
+        if n > 1:
+            before = vector + search.offsets[n - 1] + 1
         for j in range(search.n_draws - n + 1):
             wall = search.n_wall - j
             misses = wall - n_live if wall > n_live else 0
@@ -477,7 +482,7 @@ cdef void take_tile(search_t* search, const spot_t* spot, int drawn, outcomes_t*
         return
     hand_add(&full, drawn)
     look_at_discards(search, &full, spot.shanten - 1 + spot.slack, shanten, useful)
-    if 2 * <uint64_t> (search.n_states + search.n_open) >= <uint64_t> search.budget:
+    if search.narrow:
         only = best_discard(search, &full, shanten, useful, lowest)
     for curve in range(N_CURVES):
         best[curve] = NULL
@@ -574,7 +579,9 @@ cdef const double* solve_exchange(search_t* search, const outcomes_t* outcomes) 
         total += outcomes.copies[g]
     for n in range(1, search.n_draws + 1):
         row = vector + search.offsets[n]
-        last = vector + search.offsets[n - 1] + 1 if n > 1 else search.zeros
+        last = search.zeros
+        if n > 1:
+            last = vector + search.offsets[n - 1] + 1
         for j in range(search.n_draws - n + 1):
             wall = search.n_wall - j
             row[j] = last[j] + (outcomes.n_sure if outcomes.n_sure < wall else wall) * search.share[j] * (1 - last[j])
@@ -711,6 +718,44 @@ cdef void spot_curves(search_t* search, const spot_t* spot, const double** curve
         keep_state(search, &key, curves)
 
 
+cdef int start_over(search_t* search) noexcept nogil:
+    """Forget all hands and vectors; -1 where memory is out."""
+    cdef int i
+    free_vectors(search)
+    for i in range(N_DRAWS_MAX + 1):
+        search.ready[i] = NULL
+    memset(search.slots, 0xFF, <uint64_t> search.n_slots * sizeof(int32_t))
+    search.n_before += search.n_states
+    search.n_states = 0
+    search.n_block = N_VECTORS_FIRST
+    search.zeros = constant_vector(search, 0.0)
+    search.ones = constant_vector(search, 1.0)
+    return -1 if search.failed else 0
+
+
+cdef void search_narrow(search_t* search, const spot_t* spot, const double** curves) noexcept nogil:
+    """Search again with one discard a draw; both answers are lower bounds, so the larger is taken."""
+    cdef uint64_t n_bytes = search.n_entries * sizeof(double)
+    cdef double* kept = <double*> malloc(N_CURVES * n_bytes)
+    cdef double* vector
+    cdef int curve
+    if kept == NULL:
+        search.failed = True
+        return
+    for curve in range(N_CURVES):
+        if curves[curve] != NULL:
+            memcpy(kept + curve * search.n_entries, curves[curve], n_bytes)
+    search.narrow = True
+    if start_over(search) == 0:
+        spot_curves(search, spot, curves)
+        for curve in range(N_CURVES):
+            vector = NULL if search.failed or curves[curve] == NULL else new_vector(search)
+            if vector != NULL:
+                raise_to(vector, kept + curve * search.n_entries, curves[curve], search.n_entries)
+                curves[curve] = vector
+    free(kept)
+
+
 cdef int search_hand(search_t* search, int gone, const double** curves) noexcept nogil:
     cdef spot_t spot
     spot.h = search.start
@@ -724,18 +769,6 @@ cdef int search_hand(search_t* search, int gone, const double** curves) noexcept
     else:
         spot.shanten = hand_shanten_rules(&spot.h, &search.melded, search.n_jokers, &search.rules, &spot.useful)
     spot_curves(search, &spot, curves)
+    if search.truncated and not search.narrow and not search.failed:
+        search_narrow(search, &spot, curves)
     return spot.shanten
-
-
-cdef void search_discards(search_t* search, kindset_t kinds, int8_t* shanten, double* win,
-                          double* ready) noexcept nogil:
-    cdef const double* curves[3]
-    cdef int kind
-    kinds &= hand_held(&search.start)
-    for kind in range(N_KINDS):
-        shanten[kind] = SHANTEN_NONE
-        win[kind] = ready[kind] = 0
-        if kinds & kind_bit(kind) and not search.failed:
-            shanten[kind] = <int8_t> search_hand(search, kind, curves)
-            win[kind] = curves[CURVE_WIN][search.offsets[search.n_draws]]
-            ready[kind] = curves[CURVE_READY][search.offsets[search.n_draws]]

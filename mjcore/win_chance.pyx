@@ -45,7 +45,7 @@ MODELS = ("strict", "exchange")
 
 # --- what is asked -----------------------------------------------------------------------------
 
-cdef class Question:
+cdef class _Question:
     """A question read and checked, and its search; `close` gives the memory back."""
 
     cdef query_t query
@@ -86,7 +86,7 @@ cdef class Question:
         with nogil:
             shanten = search_hand(&self.search, gone, curves)
         if self.values is not None:
-            (<Values> self.values).check()
+            (<_Values> self.values).check()
         if self.search.failed:
             raise MemoryError("no memory to search for chances")
         if self.search.inexact:
@@ -122,9 +122,9 @@ cdef HandRules read_forms(object rules, object forms):
     return hand_rules if forms is None else hand_rules.replace(forms=forms)
 
 
-cdef Question read_question(object hand, object draws, object model, object radius, object visible, object rules,
-                            object jokers, object forms, object budget, object value):
-    cdef Question asked = Question.__new__(Question)
+cdef _Question read_question(object hand, object draws, object model, object radius, object visible, object rules,
+                             object jokers, object forms, object budget, object value):
+    cdef _Question asked = _Question.__new__(_Question)
     if value is not None and not callable(value) and rules is None:
         rules = value if isinstance(value, str) else getattr(value, "hand_rules", None)
     if isinstance(hand, str) and "[" in hand:
@@ -143,7 +143,7 @@ cdef Question read_question(object hand, object draws, object model, object radi
     if value is not None:
         if asked.radius != STRICT:
             raise ValueError("expected model='strict' with a value: only there is it known which hands are finished")
-        asked.values = Values(value, hand.melds if isinstance(hand, Hand) else ())
+        asked.values = _Values(value, hand.melds if isinstance(hand, Hand) else ())
     asked.open()
     if asked.n_draws > asked.search.n_wall:
         raise ValueError(f"expected draws of 0 to {asked.search.n_wall}, the tiles unseen, got {asked.n_draws}")
@@ -152,8 +152,8 @@ cdef Question read_question(object hand, object draws, object model, object radi
 
 # --- the value of finished hands ---------------------------------------------------------------
 
-cdef class Values:
-    """Values of finished hands, each asked for once; an error of the caller's function waits for `check`."""
+cdef class _Values:
+    """_Values of finished hands, each asked for once; an error of the caller's function waits for `check`."""
 
     cdef object value
     cdef object melds
@@ -207,7 +207,7 @@ cdef object scored_by(object rules):
 
 cdef double ready_value(search_t* search, const hand_t* h, kindset_t waits) noexcept with gil:
     """Mean over the live waits of a ready hand, each with its copies."""
-    cdef Values values = <Values> <object> <PyObject*> search.context
+    cdef _Values values = <_Values> <object> <PyObject*> search.context
     cdef double total = 0
     cdef int kind, copies, n_live = 0
     if values.error is not None:
@@ -235,13 +235,13 @@ cdef tuple curve_of(const search_t* search, const double* vector):
     return tuple([vector[search.offsets[n]] for n in range(1, search.n_draws + 1)])
 
 
-cdef object made(Question asked, int shanten, tuple win, tuple ready, object score, object discard):
-    return WinCurve(win, ready, shanten, asked.search.n_states, asked.search.truncated != 0,
+cdef object made(_Question asked, int shanten, tuple win, tuple ready, object score, object discard):
+    return WinCurve(win, ready, shanten, asked.search.n_states + asked.search.n_before, asked.search.truncated != 0,
                     MODELS[0] if asked.radius == STRICT else MODELS[1],
                     None if asked.radius == STRICT else asked.radius, discard, score)
 
 
-cdef object answer_of(Question asked, int gone):
+cdef object answer_of(_Question asked, int gone):
     """The curves of the hand less a kind, -1 for the hand as it is."""
     cdef const double* curves[3]
     cdef int shanten
@@ -257,7 +257,7 @@ cdef object answer_of(Question asked, int gone):
                 None if asked.values is None else curve_of(&asked.search, curves[CURVE_SCORE]), None)
 
 
-cdef dict answers_by_discard(Question asked, kindset_t kinds):
+cdef dict answers_by_discard(_Question asked, kindset_t kinds):
     cdef kindset_t held = hand_held(&asked.query.h) & kinds
     cdef int kind
     answers = {}
@@ -279,7 +279,7 @@ cdef double last_of(curve) except *:
     return float(curve)
 
 
-cdef object best_answer(Question asked):
+cdef object best_answer(_Question asked):
     """The best over all discards, for each number of draws."""
     answers = answers_by_discard(asked, ALL_KINDS)
     curves = list(answers.values())
@@ -348,12 +348,12 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
     hand; they are counted too few, so the answer is an upper estimate: at least the chance of the best player who
     keeps to the radius, never above 1.  bench/win_chance.py measures the gap.
 
-    Where the budget is reached, `WinCurve.truncated` is True: from half of it on each draw is followed by the one
-    discard that leaves most useful copies, and once it is spent, hands not met before count as never won unless
-    they are ready.  In the strict model the chances are then lower bounds.
+    Where the budget is reached, `WinCurve.truncated` is True: hands not met before then count as never won (unless
+    they are ready), and a second search follows each draw by the one discard that leaves most useful copies, for the
+    same budget.  The better of both is given: in the strict model lower bounds.
 
-    Memory is at most the budget times 16 n (n + 1) / 2 + 144 bytes for n draws (half as much again with a
-    value), the tables included, and two megabytes.  Time: bench/win_chance.py.
+    Memory: at most that of budget + 1000 hands, each 16 n (n + 1) / 2 + 144 bytes for n draws (half as much again with
+    a value): 2.9 KB for 18.  Time: bench/win_chance.py.
 
     Examples
     --------
@@ -364,7 +364,7 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
     >>> round(float(mjcore.win_probability("123m456s78p1155z3m", 18)), 3)
     0.338
     """
-    cdef Question asked = read_question(hand, draws, model, radius, visible, rules, jokers, forms, budget, value)
+    cdef _Question asked = read_question(hand, draws, model, radius, visible, rules, jokers, forms, budget, value)
     if asked.size() % 3 == 1:
         return answer_of(asked, -1)
     if asked.shanten() < 0:
@@ -408,7 +408,7 @@ def discard_chances(hand, draws=18, *, model="strict", radius=1, visible=None, r
     9m 0 0.1735
     E 1 0.0108
     """
-    cdef Question asked = read_question(hand, draws, model, radius, visible, rules, jokers, forms, budget, value)
+    cdef _Question asked = read_question(hand, draws, model, radius, visible, rules, jokers, forms, budget, value)
     if asked.size() % 3 != 2:
         raise InvalidHandError(
             f"expected 2, 5, 8, 11 or 14 concealed tiles with the jokers, got {asked.size()}")

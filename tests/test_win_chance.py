@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import json
 import math
+import pickle
 import random
+import resource
+import subprocess
+import sys
+import threading
 from fractions import Fraction
 
 import numpy as np
@@ -178,6 +185,37 @@ def test_strict_equals_recursion_by_rules(rules):
         assert close(curve.win, [win.chance(hand, wall, k) for k in range(1, n + 1)]), mjcore.format(hand)
 
 
+def test_strict_equals_recursion_of_knitted_forms():
+    rng = random.Random(14)
+    kinds = [*(0, 3, 6), *(10, 13, 16), *(20, 23, 26), *range(27, 34)]
+    nearest = set()
+    for i in range(16):
+        hand = sum(map(one, rng.sample(kinds, 11) if i % 2 else [*kinds[:8], 27, 27, 28, 28])) + one(
+            rng.randrange(27, 34)
+        )
+        hand += one(1) if i % 2 else 0
+        visible, wall = small_wall(rng, hand, 6)
+        curve = mjcore.win_probability(hand, 4, visible=visible, rules="mcr")
+        win = Recursion(-1, "mcr")
+        assert close(curve.win, [win.chance(hand, wall, k) for k in range(1, 5)]), mjcore.format(hand)
+        nearest.add(curve.shanten < mjcore.shanten(hand))
+    assert True in nearest
+
+
+def test_strict_equals_recursion_with_drawn_jokers():
+    """Exact or refused where a drawn joker may stand for a fifth copy."""
+    rules = mjcore.HandRules(joker_kind="5m")
+    answered = 0
+    for hand, visible, wall, n in small_cases(60, (4, 7), 15):
+        n = min(n, sum(counts_of(wall)))
+        with contextlib.suppress(mjcore.InvalidHandError):
+            curve = mjcore.win_probability(hand, n, visible=visible, rules=rules)
+            win = Recursion(-1, rules)
+            assert close(curve.win, [win.chance(hand, wall, k) for k in range(1, n + 1)]), mjcore.format(hand)
+            answered += 1
+    assert answered >= 30
+
+
 @pytest.mark.parametrize("jokers", [1, 2])
 def test_strict_equals_recursion_with_jokers(jokers):
     for hand, visible, wall, n in small_cases(30, (7 - jokers, 10 - jokers), 12 + jokers):
@@ -285,7 +323,7 @@ def strict_game(rng, hand, n_draws=18):
 
 
 @pytest.mark.parametrize(
-    "text", ["123m456s78p1155z3m", "1357m2468s135p1z7z", "1345m2458s369p12z", "13m2457s1377p22z6m"]
+    "text", ["123m456s78p1155z3m", "1357m2468s135p1z7z", "1345m2458s3459p1z", "13m2457s1377p22z6m"]
 )
 def test_strict_against_games(text):
     """Within three standard errors of games played to the same policy on a full wall."""
@@ -296,3 +334,345 @@ def test_strict_against_games(text):
     chance = float(mjcore.win_probability(hand))
     error = math.sqrt(chance * (1 - chance) / n_games)
     assert abs(wins / n_games - chance) <= 3 * error
+
+
+def test_values_equal_recursion():
+    """The expected value of the finished hand: any function of hand and winning kind."""
+
+    def value(packed, kind):
+        return packed % 7 + 3 * (kind % 5 == 0)
+
+    @functools.cache
+    def expected(hand, wall, n):
+        if n == 0:
+            return Fraction(0)
+        total, shanten = Fraction(0), mjcore.shanten(hand)
+        for kind in kinds_in(wall):
+            share = Fraction(wall >> 4 * kind & 0xF, sum(counts_of(wall)))
+            full, rest = hand + one(kind), wall - one(kind)
+            if mjcore.shanten(full) < 0:
+                total += share * value(full, kind)
+            elif mjcore.shanten(full) < shanten:
+                kept = [full - one(k) for k in kinds_in(full) if mjcore.shanten(full - one(k)) == shanten - 1]
+                total += share * max(expected(discard, rest, n - 1) for discard in kept)
+            else:
+                total += share * expected(hand, rest, n - 1)
+        return total
+
+    for hand, visible, wall, n in small_cases(40, (4, 7, 10), 41):
+        n = min(n, sum(counts_of(wall)))
+        curve = mjcore.win_probability(hand, n, visible=visible, value=lambda h, kind: value(h.concealed, kind))
+        assert close(curve.score, [expected(hand, wall, k) for k in range(1, n + 1)]), mjcore.format(hand)
+        assert close(curve.win, mjcore.win_probability(hand, n, visible=visible).win)
+
+
+def test_value_gets_the_finished_hand():
+    seen = []
+
+    def value(hand, kind):
+        seen.append((hand, kind))
+        return 1
+
+    curve = mjcore.win_probability("13m44s [EEE] [789p] [2222s*]", 5, value=value)
+    assert seen == [(mjcore.Hand("123m44s [EEE] [789p] [2222s*]", drawn="2m"), 1)]
+    assert curve.score == curve.win
+    best = mjcore.win_probability("13m44s9p [EEE] [789p] [2222s*]", 5, value=lambda hand, kind: 2.5)
+    assert close(best.score, [2.5 * chance for chance in best.win])
+    assert mjcore.tile_name(best.discard) == "9p"
+
+
+def test_value_by_rules(monkeypatch):
+    """Totals of `score`, 0 below the minimum; the forms are those of the rules."""
+
+    class Scored:
+        def __init__(self, total):
+            self.total = total
+            self.minimum_met = total >= 8
+
+    asked = []
+
+    def score(hand, *, win_tile, rules, self_drawn):
+        asked.append((win_tile, rules, self_drawn))
+        return Scored(24 if win_tile == 3 else 7)
+
+    monkeypatch.setattr(mjcore, "score", score, raising=False)
+    curve = mjcore.win_probability("23m44s [EEE] [789p] [222s]", 3, value="mcr")
+    assert sorted(asked) == [(0, "mcr", True), (3, "mcr", True)]
+    assert close(curve.score, [12 * chance for chance in curve.win])
+
+
+def test_errors_of_values():
+    def broken(hand, kind):
+        raise ZeroDivisionError("no value")
+
+    with pytest.raises(ZeroDivisionError, match="no value"):
+        mjcore.win_probability("1m", 3, value=broken)
+    with pytest.raises(TypeError):
+        mjcore.win_probability("1m", 3, value=lambda hand, kind: "much")
+    with pytest.raises(ValueError, match="finite value"):
+        mjcore.win_probability("1m", 3, value=lambda hand, kind: math.inf)
+    with pytest.raises(ValueError, match="model='strict'"):
+        mjcore.win_probability("1m", 3, value=lambda hand, kind: 1, model="exchange")
+
+
+# --- the exchange model ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("radius", [0, 1, 2])
+def test_exchange_is_an_upper_estimate(radius):
+    """At least the best player who keeps to the radius and sees the very wall; that is at least the strict model."""
+    above = equal = 0
+    for hand, visible, wall, n in small_cases(10, (4, 7), 51 + radius):
+        n = min(n, sum(counts_of(wall)), 4)
+        curve = mjcore.win_probability(hand, n, visible=visible, model="exchange", radius=radius)
+        strict = mjcore.win_probability(hand, n, visible=visible)
+        for goal, chances, others in ((-1, curve.win, strict.win), (0, curve.ready, strict.ready)):
+            player = Recursion(goal)
+            for k in range(1, n + 1):
+                want = player.free_chance(hand, radius, wall, k)
+                assert others[k - 1] - TOLERANCE <= want <= chances[k - 1] + TOLERANCE, (mjcore.format(hand), k)
+                assert chances[k - 1] <= 1 + TOLERANCE
+                above += chances[k - 1] > want + TOLERANCE
+                equal += abs(chances[k - 1] - want) <= TOLERANCE
+    assert equal > 10 * above if radius == 0 else equal > above
+
+
+def random_hands(n, seed, size=13, pool=KINDS, nearest=0, farthest=9):
+    """Hands of the wall, of a shanten in a range."""
+    rng = random.Random(seed)
+    got = []
+    while len(got) < n:
+        hand = random_tiles(rng, size, pool)
+        if nearest <= mjcore.shanten(hand) <= farthest:
+            got.append(hand)
+    return got
+
+
+def test_exchange_at_least_strict_and_growing_with_the_radius():
+    for hand in [*random_hands(6, 61, 10, nearest=1, farthest=1), *random_hands(12, 62, 7, range(20), farthest=1)]:
+        strict = mjcore.win_probability(hand, 12)
+        last = strict
+        for radius in range(3):
+            curve = mjcore.win_probability(hand, 12, model="exchange", radius=radius)
+            assert curve.model == "exchange"
+            assert curve.radius == radius
+            assert not curve.truncated
+            assert all(a >= b - TOLERANCE for a, b in zip(curve.win, last.win, strict=True))
+            assert all(a >= b - TOLERANCE for a, b in zip(curve.ready, last.ready, strict=True))
+            last = curve
+
+
+# --- laws --------------------------------------------------------------------------------------
+
+
+def is_a_curve(chances):
+    steps = zip((0, *chances), (*chances, 1), strict=True)
+    return all(0 <= a <= b + TOLERANCE and b <= 1 + TOLERANCE for a, b in steps)
+
+
+OPTIONS = [
+    {},
+    {"model": "exchange"},
+    {"forms": "standard"},
+    {"rules": "mcr"},
+    {"budget": 20},
+    {"budget": 20, "model": "exchange"},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_curves(options):
+    far = {} if options == {} else {"farthest": 2}
+    for hand in [
+        *random_hands(10, 71, **far),
+        *random_hands(6, 72, 10, range(18), **far),
+        *random_hands(3, 73, 8, **far),
+    ]:
+        curve = mjcore.win_probability(hand, 12, **options)
+        assert len(curve.win) == len(curve.ready) == 12
+        assert is_a_curve(curve.win)
+        assert is_a_curve(curve.ready)
+        assert all(a <= b + TOLERANCE for a, b in zip(curve.win, curve.ready, strict=True))
+        assert float(curve) == curve.win[-1]
+
+
+def test_curves_on_the_smallest_walls():
+    """Until the last tile is drawn."""
+    for hand, visible, wall, _ in small_cases(60, (4, 5, 7, 8), 74):
+        n = sum(counts_of(wall))
+        for options in ({}, {"model": "exchange"}):
+            curve = mjcore.win_probability(hand, n, visible=visible, **options)
+            assert is_a_curve(curve.win)
+            assert is_a_curve(curve.ready)
+
+
+@pytest.mark.parametrize("model", ["strict", "exchange"])
+def test_fewer_draws_are_the_beginning_of_the_curve(model):
+    """Each place is the best for just so many draws, so it does not depend on how many were asked for."""
+    for hand in [*random_hands(4, 75, farthest=1), *random_hands(4, 75, 10, range(18), farthest=2)]:
+        curve = mjcore.win_probability(hand, 10, model=model)
+        for n in (1, 4, 9):
+            less = mjcore.win_probability(hand, n, model=model)
+            assert close(less.win, curve.win[:n])
+            assert close(less.ready, curve.ready[:n])
+
+
+def test_more_live_tiles_never_hurt_a_ready_hand():
+    hand = mjcore.parse("123m456s789p1155z")
+    waits = mjcore.useful_tiles(hand)
+    chances = []
+    for n_seen in range(waits.total + 1):
+        seen = [one(kind) for kind, left in waits.items() for _ in range(left)][:n_seen]
+        chances.append(float(mjcore.win_probability(hand, 18, visible=sum(seen))))
+    assert chances == sorted(chances, reverse=True)
+    assert chances[-1] == 0
+
+
+def test_suits_and_ranks_in_any_order():
+    for hand in random_hands(12, 76, nearest=1, farthest=3):
+        lanes = [hand & (1 << 36) - 1, hand >> 36 & (1 << 36) - 1, hand >> 72 & (1 << 36) - 1]
+        turned = [sum((lane >> 4 * rank & 0xF) << 4 * (8 - rank) for rank in range(9)) for lane in lanes]
+        other = turned[1] | turned[2] << 36 | turned[0] << 72 | hand >> 108 << 108
+        assert close(mjcore.win_probability(other).win, mjcore.win_probability(hand).win)
+
+
+def test_the_best_discard_is_of_the_hand():
+    """FC-QUA-02 and others: a hand of 14 is worth the best of its discards, with the same draws left."""
+    for text in ("11223457p123678s", "1112234568999pF", "24679m45pS [567s] [EEE]"):
+        curve = mjcore.win_probability(text, 9)
+        answers = mjcore.discard_chances(text, 9)
+        for n in range(9):
+            assert curve.win[n] == max(answer.win[n] for answer in answers.values())
+        assert curve.discard in answers
+    # to stay ready is best for few draws, to wait for more kinds for many
+    best = [mjcore.win_probability("1112234568999pF", draws).discard for draws in (1, 6, 18)]
+    assert [mjcore.tile_name(kind) for kind in best] == ["F", "F", "8p"]
+    assert list(mjcore.discard_chances("11223457p123678s", 2, kinds="27p8m")) == [19, 24]
+
+
+def test_complete_and_empty():
+    complete = mjcore.win_probability("123m456s789p11155z", 3)
+    assert (complete.shanten, complete.win, complete.ready) == (-1, (1.0,) * 3, (1.0,) * 3)
+    assert float(mjcore.win_probability("123m456s789p11155z", 0)) == 1
+    for text in ("1m", "23m9s1z5z"):
+        none = mjcore.win_probability(text, 0)
+        assert (none.win, none.ready, float(none)) == ((), (), 0.0)
+    dead = mjcore.win_probability("13m44s [EEE] [789p] [222s]", 9, visible="2222m")
+    assert dead.win == (0.0,) * 9
+    assert dead.ready == (1.0,) * 9
+
+
+# --- budget, memory, threads -------------------------------------------------------------------
+
+FAR_AWAY = "1345m2458s369p12z"  # shanten 5, 79265 states
+
+
+def test_budget():
+    """Lower bounds, told to be such, and never more hands than asked for in either search."""
+    hand = mjcore.parse("1345m2458s3459p1z")
+    exact = mjcore.win_probability(hand, 10)
+    assert not exact.truncated
+    assert not mjcore.win_probability(hand, 10, budget=exact.n_states).truncated
+    last = 0.0
+    for budget in (1, 5, 25, 125, exact.n_states - 1):
+        curve = mjcore.win_probability(hand, 10, budget=budget)
+        assert curve.truncated
+        assert curve.n_states <= 2 * budget
+        assert all(a <= b + TOLERANCE for a, b in zip(curve.win, exact.win, strict=True))
+        assert all(a <= b + TOLERANCE for a, b in zip(curve.ready, exact.ready, strict=True))
+        last = float(curve)
+    assert last > 0.5 * float(exact)
+
+
+def test_memory_is_bounded():
+    """As the docstring says: what the budget allows and a little."""
+    budget, draws = 10_000, 18
+    mjcore.win_probability(FAR_AWAY, draws, budget=10)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(5):
+        assert mjcore.win_probability(FAR_AWAY, draws, budget=budget).truncated
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    assert grown <= (budget + 1000) * (16 * draws * (draws + 1) // 2 + 144)
+
+
+def test_threads():
+    """Searches share nothing: the same answers from many threads at once."""
+    hands = random_hands(24, 81, farthest=3)
+    want = [mjcore.win_probability(hand) for hand in hands]
+    got = [None] * len(hands)
+
+    def run(start):
+        for i in range(start, len(hands), 4):
+            got[i] = mjcore.win_probability(hands[i])
+
+    threads = [threading.Thread(target=run, args=(start,)) for start in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == want
+
+
+# --- what is refused ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"draws": -1}, ValueError, "draws of 0 to 136"),
+        ({"draws": 1.5}, TypeError, "a number for draws"),
+        ({"draws": 124}, ValueError, "the tiles unseen"),
+        ({"model": "greedy"}, ValueError, "strict, exchange"),
+        ({"model": "exchange", "radius": 5}, ValueError, "radius of 0 to 4"),
+        ({"budget": 0}, ValueError, "budget of 1"),
+        ({"budget": True}, TypeError, "a number for budget"),
+        ({"visible": "55555m"}, mjcore.InvalidHandError, "at most 4"),
+        ({"jokers": 9}, mjcore.InvalidHandError, "jokers"),
+        ({"forms": "chows"}, ValueError, "forms of"),
+        ({"rules": 3}, TypeError, "HandRules"),
+        ({"value": 3}, TypeError, "function of hand and winning kind"),
+    ],
+)
+def test_errors(options, error, words):
+    with pytest.raises(error, match=words):
+        mjcore.win_probability("123m456s789p1115z", **options)
+
+
+def test_errors_of_hands():
+    with pytest.raises(mjcore.InvalidHandError, match="got 3"):
+        mjcore.win_probability("123m")
+    with pytest.raises(mjcore.InvalidHandError, match="one of the forms fits"):
+        mjcore.win_probability("123m5s", forms="thirteen_orphans")
+    with pytest.raises(mjcore.InvalidHandError, match="2, 5, 8, 11 or 14"):
+        mjcore.discard_chances("123m5s")
+
+
+def test_drawn_jokers_that_change_what_can_be_finished():
+    """Where a drawn joker may stand for a fifth copy the strict model is not exact, and says so."""
+    rules = mjcore.HandRules(joker_kind="5m")
+    with pytest.raises(mjcore.InvalidHandError, match="the strict model is not exact"):
+        mjcore.win_probability("1111m2222s9999p1z", 5, rules=rules)
+    assert is_a_curve(mjcore.win_probability("1111m2222s9999p1z", 5, rules=rules, model="exchange").win)
+
+
+# --- the value -------------------------------------------------------------------------------
+
+
+def test_the_answer_is_a_value():
+    curve = mjcore.win_probability("1357m2468s135p1z7z", 4)
+    assert pickle.loads(pickle.dumps(curve)) == curve
+    assert json.loads(json.dumps(curve.to_dict()))["n_states"] == curve.n_states
+    assert repr(curve).startswith("WinCurve(win=(0.0, 0.0,")
+    with pytest.raises(AttributeError):
+        curve.shanten = 3
+
+
+def test_loaded_when_asked_for():
+    """`import mjcore` is no slower for it; the names are listed all the same."""
+    code = (
+        "import sys, mjcore; assert not any('chance' in name or 'curve' in name for name in sys.modules); "
+        "assert 'win_probability' in dir(mjcore); mjcore.win_probability; assert 'mjcore.win_chance' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="lose_probability"):
+        mjcore.lose_probability  # noqa: B018
