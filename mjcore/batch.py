@@ -218,7 +218,7 @@ def discards(
     >>> int(answer.shanten[8]), int(answer.copies[8]), int(answer.shanten[0])
     (0, 8, 99)
     """
-    answers = _ask(DISCARDS, hands, jokers, n_melds, rules, where, visible, workers)
+    answers = _ask(DISCARDS, hands, jokers, n_melds, rules, where, visible, workers, out)
     return Discards(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
 
 
@@ -354,8 +354,13 @@ def _ask(
     where: ArrayLike | None,
     visible: ArrayLike | None,
     workers: int,
+    out: Any = None,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]]:
-    """Answer every hand, in the shape of the hands; an answer that the question does not have is empty."""
+    """
+    Answer every hand, in the shape of the hands; an answer that the question does not have is empty.
+
+    Wide answers go straight to `out` where they can, after all rows have been checked.
+    """
     n_workers = check_workers(workers)
     array = _hand_array(hands)
     shape = array.shape[:-1]
@@ -367,40 +372,61 @@ def _ask(
     if seen is not None and seen.shape[:-1] != shape:
         raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
     wide = (*shape, N_KINDS) if operation == DISCARDS else shape
-    small = np.zeros(wide if operation != WAITS else 0, np.uint8)
-    masks = np.zeros(wide if operation >= WAITS else 0, np.uint64)
-    copies = np.zeros(wide if operation >= USEFUL else 0, np.uint8)
-    flat = (small.reshape(-1), masks.reshape(-1), copies.reshape(-1))
-    n_wide = N_KINDS if operation == DISCARDS else 1
-    at = 0
-    for block, seen_block in _flat_blocks(array, seen):
-        n = len(block)
-        rows = batch_loops.Rows(block)
-        seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
-        span = slice(at, at + n)
-        arguments: tuple[Any, ...] = (
-            operation,
-            rows,
-            seen_rows,
-            n_jokers if len(n_jokers) == 1 else n_jokers[span],
-            melds if len(melds) == 1 else melds[span],
-            None if asked is None else asked[span],
-            hand_rules,
-            *(answer[n_wide * at : n_wide * (at + n)] for answer in flat),
+    direct = out is not None and _takes_answers(out, wide, (array, seen))
+    small, masks, copies = (
+        out
+        if direct
+        else (
+            np.zeros(wide if operation != WAITS else 0, np.uint8),
+            np.zeros(wide if operation >= WAITS else 0, np.uint64),
+            np.zeros(wide if operation >= USEFUL else 0, np.uint8),
         )
-        for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
-            if bad >= 0:
-                row = at + bad
-                problem = _problem(
-                    operation,
-                    hand_rules.joker_kind,
-                    *batch_loops.describe(rows, seen_rows, bad),
-                    int(n_jokers[row % len(n_jokers)]),
-                    int(melds[row % len(melds)]),
-                )
-                raise InvalidHandError(f"row {_row_name(row, array)}: {problem}")
-        at += n
+    )
+    flat = (small.view(np.uint8).reshape(-1), masks.reshape(-1), copies.reshape(-1))
+    n_wide = N_KINDS if operation == DISCARDS else 1
+    for only_check in (True, False) if direct else (False,):
+        at = 0
+        for block, seen_block in _flat_blocks(array, seen):
+            n = len(block)
+            rows = batch_loops.Rows(block)
+            seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
+            span = slice(at, at + n)
+            arguments: tuple[Any, ...] = (
+                operation,
+                rows,
+                seen_rows,
+                n_jokers if len(n_jokers) == 1 else n_jokers[span],
+                melds if len(melds) == 1 else melds[span],
+                None if asked is None else asked[span],
+                hand_rules,
+                *(answer[n_wide * at : n_wide * (at + n)] for answer in flat),
+                only_check,
+            )
+            for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
+                if bad >= 0:
+                    row = at + bad
+                    problem = _problem(
+                        operation,
+                        hand_rules.joker_kind,
+                        *batch_loops.describe(rows, seen_rows, bad),
+                        int(n_jokers[row % len(n_jokers)]),
+                        int(melds[row % len(melds)]),
+                    )
+                    raise InvalidHandError(f"row {_row_name(row, array)}: {problem}")
+            at += n
     return small, masks, copies
+
+
+def _takes_answers(out: Any, shape: tuple[int, ...], inputs: tuple[NDArray[Any] | None, ...]) -> bool:
+    """Whether answers can be written where they are wanted: contiguous arrays that lie over nothing else."""
+    if not isinstance(out, tuple) or len(out) != 3:
+        return False
+    for array, dtype in zip(out, (np.int8, np.uint64, np.uint8), strict=True):
+        _output(array, shape, dtype)
+    apart = [*out, *(array for array in inputs if array is not None)]
+    return all(array.flags.c_contiguous for array in out) and not any(
+        np.may_share_memory(array, other) for i, array in enumerate(out) for other in apart[i + 1 :]
+    )
 
 
 def _hand_array(hands: ArrayLike, widths: tuple[int, ...] = (N_KINDS, N_LANES)) -> NDArray[Any]:
@@ -502,5 +528,6 @@ def _deliver(answers: tuple[NDArray[Any], ...], out: Any) -> tuple[NDArray[Any],
     for answer, target in zip(answers, targets, strict=True):
         _output(target, answer.shape, answer.dtype.type)
     for answer, target in zip(answers, targets, strict=True):
-        target[...] = answer
+        if not np.shares_memory(answer, target):
+            target[...] = answer
     return targets

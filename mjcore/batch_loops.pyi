@@ -18,6 +18,7 @@ def answer(
     small: Any,
     masks: Any,
     counts: Any,
+    only_check: bool,
     start: int,
     stop: int,
 ) -> int: ...

@@ -275,9 +275,9 @@ cdef void discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, in
 
 def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, const uint8_t[::1] melds,
            const uint8_t[::1] where, HandRules hand_rules, uint8_t[::1] small, uint64_t[::1] masks,
-           uint8_t[::1] counts, Py_ssize_t start, Py_ssize_t stop):
+           uint8_t[::1] counts, bint only_check, Py_ssize_t start, Py_ssize_t stop):
     """
-    Answer rows start .. stop and return the first bad one, or -1.
+    Answer rows start .. stop, or only check them, and return the first bad one, or -1.
 
     Parameters
     ----------
@@ -291,6 +291,8 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
         Forms and options.
     small, masks, counts : arrays
         Answers: booleans or shanten, masks of kinds, live copies; 34 to a row for discards.
+    only_check : bool
+        Whether to leave them alone.
 
     Raises
     ------
@@ -310,7 +312,7 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     cdef bint has_where = where is not None, has_visible = visible is not None
     cdef hand_t* beside = NULL
     # the common questions take a whole block; n_melds asks for a check of sizes that these do not make
-    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL
+    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL and not only_check
                          and melds.shape[0] == 1 and melds[0] == 0)
     if not 0 <= start <= stop <= rows.buffer.shape[0]:
         raise ValueError(f"expected rows within {rows.buffer.shape[0]}, got {start} to {stop}")
@@ -352,6 +354,10 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
             for i in range(n):
                 row = at + i
                 if has_where and not where[row]:
+                    if operation == OP_DISCARDS and not only_check:
+                        for kind in range(N_KINDS):
+                            small[N_KINDS * row + kind] = counts[N_KINDS * row + kind] = 0
+                            masks[N_KINDS * row + kind] = 0
                     continue
                 n_jokers = jokers[row * joker_step]
                 n_melds = melds[row * meld_step]
@@ -364,6 +370,8 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
                     if hand_has_fifth(beside):
                         bad = row
                         break
+                if only_check:
+                    continue
                 if operation == OP_IS_HU:
                     if plain:
                         small[row] = hand_shanten(&hands[i], n_jokers) == -1
@@ -394,6 +402,7 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
                                        &masks[N_KINDS * row])
                     hand_left(&hands[i], beside, &left)
                     for kind in range(N_KINDS):
+                        counts[N_KINDS * row + kind] = 0
                         if masks[N_KINDS * row + kind]:
                             counts[N_KINDS * row + kind] = <uint8_t> copies_of_kinds(
                                 &left, masks[N_KINDS * row + kind])
