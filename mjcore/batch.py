@@ -15,12 +15,15 @@ out : array, or a tuple of them where there are several answers
 workers : int
     Threads.  The work runs without the global interpreter lock.
 
-and answers as the scalar function does, row by row.  A row that is no hand, or has a size that the
+and answers as the scalar function does for the concealed tiles, row by row: declared melds count by their
+number here, and use no copies up.  Where no form fits a hand the answer is 99, which the scalar functions
+raise as an error.  A row that is no hand, or has a size that the
 question has no answer for, is an `InvalidHandError` that names the first one.
 """
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +31,7 @@ import numpy as np
 
 from mjcore import batch_loops
 from mjcore.hand_rules import HandRules
-from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError
+from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError, shown
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
@@ -42,6 +45,9 @@ N_MELDS_MAX = 4
 N_TILES_MAX = 14
 
 IS_HU, SHANTEN, WAITS, USEFUL, DISCARDS = range(5)
+
+COPIED_ROWS = 65_536
+"""Rows that are copied at a time where the strides of an array do not let them be read as one axis."""
 
 SHANTEN_NONE = 99
 """Shanten of a discard that is not held, or of a hand that no form fits."""
@@ -299,32 +305,35 @@ def _rewrite(
     out: NDArray[Any] | None,
     width: int,
     dtype: type,
-    write: Callable[[batch_loops.Rows, NDArray[Any]], None],
+    write: Callable[[batch_loops.Rows, NDArray[Any]], int],
 ) -> NDArray[Any]:
-    """Check all rows, then write them in the other form."""
-    result = _output(out, (*array.shape[:-1], width), dtype)
-    if np.may_share_memory(array, result):
-        array = array.copy()
-    blocks = [(batch_loops.Rows(rows), written) for rows, written in _flat_blocks(array, result) if written is not None]
+    """Write all rows in the other form; each is read once, checked and written."""
+    shape = (*array.shape[:-1], width)
+    if out is not None:
+        _output(out, shape, dtype)
+    made = np.empty(shape, dtype)
+    flat = made.reshape(-1, width)
     at = 0
-    for rows, _ in blocks:
-        bad = batch_loops.first_bad(rows)
+    for block, _ in _flat_blocks(array, None):
+        rows = batch_loops.Rows(block)
+        bad = write(rows, flat[at : at + len(block)])
         if bad >= 0:
-            counts, lanes, _ = batch_loops.describe(rows, None, bad)
-            raise InvalidHandError(f"row {_row_name(at + bad, array)}: {_no_hand(array, at + bad, counts, lanes)}")
-        at += len(rows)
-    for rows, written in blocks:
-        write(rows, written)
-    return result
+            (counts, lanes), _ = batch_loops.describe(rows, None, bad)
+            problem = _no_hand(counts, lanes, block[bad]) or "another thread changed it"
+            raise InvalidHandError(f"row {_row_name(at + bad, array.shape[:-1])}: {problem}")
+        at += len(block)
+    return _deliver((made,), out)[0]
 
 
-def _no_hand(array: NDArray[Any], row: int, counts: list[int], lanes: list[int]) -> str:
-    """What is wrong with a row that is no hand, the number that was given included."""
-    if array.shape[-1] == N_LANES:
-        return f"expected four lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
-    kind = next(kind for kind, count in enumerate(counts) if count > N_COPIES)
-    given = array[(*np.unravel_index(row, array.shape[:-1]), kind)] if array.ndim > 1 else array[kind]
-    return f"expected 0 to {N_COPIES} copies of {LETTERS[kind]}, got {given}"
+def _no_hand(counts: list[int], lanes: list[int], given: NDArray[Any], name: str = "") -> str:
+    """What is wrong with a row that is no hand, with the number that was given; "" where nothing is."""
+    if any(lane >> bits for lane, bits in zip(lanes, (36, 36, 36, 28), strict=True)):
+        return f"expected four {name}lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
+    for kind, count in enumerate(counts):
+        if count > N_COPIES:
+            number = given[kind] if len(given) == N_KINDS else count
+            return f"expected 0 to {N_COPIES} {name}copies of {LETTERS[kind]}, got {number}"
+    return ""
 
 
 def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
@@ -339,10 +348,8 @@ def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> ND
     return out
 
 
-def _row_name(row: int, array: NDArray[Any]) -> str:
-    if array.ndim <= 2:
-        return str(row)
-    return str(tuple(int(i) for i in np.unravel_index(row, array.shape[:-1])))
+def _row_name(row: int, shape: tuple[int, ...]) -> str:
+    return str(row) if len(shape) < 2 else str(tuple(int(i) for i in np.unravel_index(row, shape)))
 
 
 def _ask(
@@ -365,9 +372,9 @@ def _ask(
     array = _hand_array(hands)
     shape = array.shape[:-1]
     hand_rules = _rules(rules)
-    n_jokers = _per_row(jokers, shape, N_JOKERS_MAX, "jokers")
-    melds = _per_row(n_melds, shape, N_MELDS_MAX, "n_melds")
     asked = None if where is None else _asked(where, shape)
+    n_jokers = _per_row(jokers, shape, N_JOKERS_MAX, "jokers", asked)
+    melds = _per_row(n_melds, shape, N_MELDS_MAX, "n_melds", asked)
     seen = None if visible is None else _hand_array(visible)
     if seen is not None and seen.shape[:-1] != shape:
         raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
@@ -405,14 +412,9 @@ def _ask(
             for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
                 if bad >= 0:
                     row = at + bad
-                    problem = _problem(
-                        operation,
-                        hand_rules.joker_kind,
-                        *batch_loops.describe(rows, seen_rows, bad),
-                        int(n_jokers[row % len(n_jokers)]),
-                        int(melds[row % len(melds)]),
-                    )
-                    raise InvalidHandError(f"row {_row_name(row, array)}: {problem}")
+                    beside = (int(n_jokers[row % len(n_jokers)]), int(melds[row % len(melds)]))
+                    problem = _problem(operation, hand_rules, rows, seen_rows, bad, block, seen_block, *beside)
+                    raise InvalidHandError(f"row {_row_name(row, shape)}: {problem}")
             at += n
     return small, masks, copies
 
@@ -431,6 +433,8 @@ def _takes_answers(out: Any, shape: tuple[int, ...], inputs: tuple[NDArray[Any] 
 
 def _hand_array(hands: ArrayLike, widths: tuple[int, ...] = (N_KINDS, N_LANES)) -> NDArray[Any]:
     """An array of 34 counts or four lanes a row."""
+    if np.ma.is_masked(hands):
+        raise TypeError("expected an array without a mask: fill it, or name the rows to answer with where=")
     array = np.asarray(hands)
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected an integer array, got dtype {array.dtype}")
@@ -455,56 +459,97 @@ def _rules(rules: object) -> HandRules:
     return carried
 
 
-def _per_row(values: ArrayLike, shape: tuple[int, ...], most: int, name: str) -> NDArray[np.uint8]:
-    """One small number for all rows, or one for each."""
+def _per_row(
+    values: ArrayLike, shape: tuple[int, ...], most: int, name: str, asked: NDArray[np.uint8] | None
+) -> NDArray[np.uint8]:
+    """One small number for all rows, or one for each; of rows that are not asked any number is good."""
     array = np.asarray(values)
+    if array.ndim == 0 and array.dtype == object and isinstance(array[()], int):
+        raise InvalidHandError(f"expected 0 to {most} for {name}, got {shown(array[()])}")
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
-    if array.ndim:
-        array = np.broadcast_to(array, shape)
-    if array.size and not 0 <= array.min() <= array.max() <= most:
-        row = int(np.flatnonzero((array < 0) | (array > most))[0])
-        raise InvalidHandError(f"row {row}: expected 0 to {most} for {name}, got {int(array.reshape(-1)[row])}")
-    # a copy: another thread may write to the array that was checked
-    return array.astype(np.uint8).reshape(-1)
+    if array.ndim == 0:
+        if not 0 <= array <= most:
+            raise InvalidHandError(f"expected 0 to {most} for {name}, got {array}")
+        return array.astype(np.uint8).reshape(-1)
+    # a copy first: another thread may write to the array
+    flat = _to_shape(array, shape, name).copy().reshape(-1)
+    if flat.size and not 0 <= flat.min() <= flat.max() <= most:
+        wrong = (flat < 0) | (flat > most)
+        if asked is not None:
+            wrong &= asked != 0
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise InvalidHandError(f"row {_row_name(row, shape)}: expected 0 to {most} for {name}, got {flat[row]}")
+        flat = np.where((flat < 0) | (flat > most), 0, flat)
+    return flat.astype(np.uint8)
+
+
+def _to_shape(array: NDArray[Any], shape: tuple[int, ...], name: str) -> NDArray[Any]:
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(f"expected {name} to broadcast to hands of shape {shape}, got shape {array.shape}") from None
 
 
 def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     array = np.asarray(where)
     if array.dtype != np.bool_:
         raise TypeError(f"expected a bool array for where, got dtype {array.dtype}")
-    return np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1).view(np.uint8)
+    return np.ascontiguousarray(_to_shape(array, shape, "where")).reshape(-1).view(np.uint8)
 
 
 def _flat_blocks(array: NDArray[Any], seen: NDArray[Any] | None) -> Iterator[tuple[NDArray[Any], NDArray[Any] | None]]:
-    """Yield two-dimensional parts that follow each other, without a copy."""
-    if array.ndim == 1:
-        yield array[None], None if seen is None else seen[None]
-    elif array.ndim == 2:
-        yield array, seen
-    elif array.flags.c_contiguous and (seen is None or seen.flags.c_contiguous):
-        yield array.reshape(-1, array.shape[-1]), None if seen is None else seen.reshape(-1, seen.shape[-1])
-    else:
-        for i in range(array.shape[0]):
+    """Yield two-dimensional parts that follow each other: views where strides allow, else copies of some rows."""
+    flat, flat_seen = _flat_view(array), None if seen is None else _flat_view(seen)
+    if flat is not None and (seen is None or flat_seen is not None):
+        yield flat, flat_seen
+        return
+    n_rows = array[0, ..., 0].size
+    if n_rows > COPIED_ROWS:
+        for i in range(len(array)):
             yield from _flat_blocks(array[i], None if seen is None else seen[i])
+        return
+    step = max(1, COPIED_ROWS // max(1, n_rows))
+    for start in range(0, len(array), step):
+        part = slice(start, start + step)
+        yield (
+            array[part].reshape(-1, array.shape[-1]),
+            None if seen is None else seen[part].reshape(-1, seen.shape[-1]),
+        )
+
+
+def _flat_view(array: NDArray[Any]) -> NDArray[Any] | None:
+    """The rows as one axis without a copy, or None where their strides do not allow it."""
+    if array.ndim <= 2:
+        return array.reshape(-1, array.shape[-1])
+    axes = [(n, stride) for n, stride in zip(array.shape[:-1], array.strides[:-1], strict=True) if n != 1]
+    if array.size and any(outer[1] != inner[0] * inner[1] for outer, inner in itertools.pairwise(axes)):
+        return None
+    return np.lib.stride_tricks.as_strided(
+        array, (array[..., 0].size, array.shape[-1]), (axes[-1][1] if axes else 0, array.strides[-1]), writeable=False
+    )
 
 
 def _problem(
     operation: int,
-    joker_kind: int | None,
-    counts: list[int],
-    lanes: list[int],
-    seen: list[int] | None,
+    rules: HandRules,
+    rows: batch_loops.Rows,
+    seen_rows: batch_loops.Rows | None,
+    row: int,
+    block: NDArray[Any],
+    seen_block: NDArray[Any] | None,
     n_jokers: int,
     n_melds: int,
 ) -> str:
     """What is wrong with a row that was refused."""
-    if any(lane >> bits for lane, bits in zip(lanes, (36, 36, 36, 28), strict=True)):
-        return f"expected four lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
-    for name, held in (("", counts), ("visible ", seen or [])):
-        for kind, count in enumerate(held):
-            if count > N_COPIES:
-                return f"expected 0 to {N_COPIES} {name}copies of {LETTERS[kind]}, got another number"
+    (counts, lanes), seen = batch_loops.describe(rows, seen_rows, row)
+    problem = _no_hand(counts, lanes, block[row])
+    if not problem and seen is not None and seen_block is not None:
+        problem = _no_hand(*seen, seen_block[row], "visible ")
+    if problem:
+        return problem
+    joker_kind = rules.joker_kind
     if joker_kind is not None and n_jokers + counts[joker_kind] > N_JOKERS_MAX:
         own = f"{counts[joker_kind]} of {LETTERS[joker_kind]}"
         return f"expected at most {N_JOKERS_MAX} jokers, got {n_jokers} and {own}"
@@ -522,11 +567,13 @@ def _deliver(answers: tuple[NDArray[Any], ...], out: Any) -> tuple[NDArray[Any],
     """Return the answers, in the arrays given for them if there are some."""
     if out is None:
         return answers
-    targets = out if isinstance(out, tuple) else (out,)
-    if len(targets) != len(answers):
-        raise ValueError(f"expected {len(answers)} arrays for out, got {len(targets)}")
+    if len(answers) > 1 and not (isinstance(out, tuple) and len(out) == len(answers)):
+        raise TypeError(f"expected a tuple of {len(answers)} arrays for out, got {type(out).__name__}")
+    targets = out if len(answers) > 1 else (out,)
     for answer, target in zip(answers, targets, strict=True):
         _output(target, answer.shape, answer.dtype.type)
+    if any(np.may_share_memory(one, other) for one, other in itertools.combinations(targets, 2)):
+        raise ValueError("expected arrays for out that do not lie over each other")
     for answer, target in zip(answers, targets, strict=True):
         if not np.shares_memory(answer, target):
             target[...] = answer
