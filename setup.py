@@ -26,6 +26,8 @@ MODULES = [
     "batch_loops",
     "query",
     "progress",
+    "facts",
+    "scoring",
 ]
 
 directives = {

@@ -32,18 +32,33 @@ from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of, parse, tile
 from mjcore.packing import pack, unpack
 from mjcore.progress import LiveTiles, discards, improving_tiles, shanten, useful_tiles
-from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, tile_name
+from mjcore.tiles import (
+    ContextError,
+    InvalidHandError,
+    InvalidNotationError,
+    MjcoreError,
+    NotAWinError,
+    RuleSetError,
+    tile_name,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mjcore.profile_arrays import Tables
+    from mjcore.rule_sets import FanRow, RuleSet, load_rules, rule_set
+    from mjcore.scores import Context, Excluded, Fan, Reading, Score, score
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CODE_SYSTEMS",
     "CacheInfo",
+    "Context",
+    "ContextError",
     "Decomposition",
+    "Excluded",
+    "Fan",
+    "FanRow",
     "Hand",
     "HandRules",
     "InvalidHandError",
@@ -53,6 +68,11 @@ __all__ = [
     "LiveTiles",
     "Meld",
     "MjcoreError",
+    "NotAWinError",
+    "Reading",
+    "RuleSet",
+    "RuleSetError",
+    "Score",
     "cache_clear",
     "cache_info",
     "cache_resize",
@@ -66,8 +86,11 @@ __all__ = [
     "is_hu",
     "kind_of",
     "live_waits",
+    "load_rules",
     "pack",
     "parse",
+    "rule_set",
+    "score",
     "shanten",
     "tables",
     "tile",
@@ -79,6 +102,27 @@ __all__ = [
     "unpack",
     "useful_tiles",
 ]
+
+
+# What scoring needs is imported when it is first asked for.
+_LATER = {
+    **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
+    **dict.fromkeys(("Context", "Excluded", "Fan", "Reading", "Score", "score"), "mjcore.scores"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
 
 
 def tables(reading: str = "capped") -> Tables:
