@@ -28,6 +28,7 @@ MODULES = [
     "progress",
     "facts",
     "scoring",
+    "score_loops",
 ]
 
 directives = {
