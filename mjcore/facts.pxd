@@ -112,6 +112,7 @@ ctypedef struct relations_t:
     uint8_t pair[6]
     uint8_t triple[4]
     uint8_t all_four
+    uint64_t found                  # every relation that is there, bit by bit
 
 # What win_check finds.
 cdef enum:
@@ -151,6 +152,9 @@ cdef void role_facts(const win_t* win, const reading_t* reading, facts_t* facts)
 
 # Kinds that complete the tiles before the winning one, by shape, in the forms given; four of a kind are two pairs.
 cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexcept nogil
+
+# Orders of which at least so many of the nine kinds are held, one bit each.
+cdef int knitted_orders(kindset_t held, int least) noexcept nogil
 
 # Places of the facts that depend on the role: only these differ between readings of one decomposition.
 cdef enum:

@@ -42,7 +42,7 @@ from mjcore.packed cimport (
     lowest_bit,
 )
 from mjcore.profile cimport hand_waits
-from mjcore.special_forms cimport held_more, knitted_kinds, seven_pairs_waits
+from mjcore.special_forms cimport knitted_kinds, seven_pairs_waits
 
 cdef extern from *:
     """
@@ -493,18 +493,56 @@ cdef kindset_t usual_waits(const hand_t* h) noexcept nogil:
     return waits
 
 
+cdef uint8_t KNITTED_COUNTS[512]      # of a set of ranks: how many are of 147, of 258, of 369, two bits each
+cdef kindset_t KNITTED_KINDS[6]
+cdef uint8_t KNITTED_SHIFTS[6][3]     # of an order: where the counts of its ranks stand, for m, s and p
+
+
+cdef void fill_knitted():
+    cdef int held, rank, order, first, second
+    for held in range(512):
+        KNITTED_COUNTS[held] = 0
+        for rank in range(N_RANKS):
+            KNITTED_COUNTS[held] += <uint8_t> ((held >> rank & 1) << (2 * (rank % 3)))
+    for order in range(6):
+        KNITTED_KINDS[order] = knitted_kinds(order)
+        first = order // 2
+        second = (first + 1 + order % 2) % 3
+        KNITTED_SHIFTS[order][0] = <uint8_t> (2 * first)
+        KNITTED_SHIFTS[order][1] = <uint8_t> (2 * second)
+        KNITTED_SHIFTS[order][2] = <uint8_t> (2 * (3 - first - second))
+
+
+fill_knitted()
+
+
+cdef int knitted_orders(kindset_t held, int least) noexcept nogil:
+    """Orders of which at least so many of the nine kinds are held, one bit each."""
+    cdef int m = KNITTED_COUNTS[held & 0x1FF], s = KNITTED_COUNTS[held >> N_RANKS & 0x1FF]
+    cdef int p = KNITTED_COUNTS[held >> 2 * N_RANKS & 0x1FF], order, orders = 0
+    for order in range(6):
+        orders |= ((m >> KNITTED_SHIFTS[order][0] & 3) + (s >> KNITTED_SHIFTS[order][1] & 3)
+                   + (p >> KNITTED_SHIFTS[order][2] & 3) >= least) << order
+    return orders
+
+
 cdef kindset_t knitted_waits(const hand_t* h, int n_melds, unsigned int forms) noexcept nogil:
     cdef kindset_t held = hand_held(h), kinds, missing, waits = 0
-    cdef bint distinct = n_melds == 0 and forms & FORM_HONORS_AND_KNITTED and held_more(h, 1) == 0
     cdef hand_t rest
-    cdef int order, lane
-    for order in range(6):
-        kinds = knitted_kinds(order)
-        if distinct and held & ~(kinds | (<kindset_t> 0x7F << FIRST_HONOR)) == 0:
-            waits |= (kinds | (<kindset_t> 0x7F << FIRST_HONOR)) & ~held
+    cdef int order, lane, orders
+    if n_melds == 0 and forms & FORM_HONORS_AND_KNITTED and kindset_size(held) == N_TILES_MAX - 1:
+        for order in range(6):
+            kinds = KNITTED_KINDS[order] | <kindset_t> 0x7F << FIRST_HONOR
+            if held & ~kinds == 0:
+                waits |= kinds & ~held
+    if not forms & FORM_KNITTED_STRAIGHT:
+        return waits
+    orders = knitted_orders(held, 8)
+    while orders:
+        order = lowest_bit(orders)
+        orders &= orders - 1
+        kinds = KNITTED_KINDS[order]
         missing = kinds & ~held
-        if missing & (missing - 1) or not forms & FORM_KNITTED_STRAIGHT:
-            continue
         for lane in range(N_LANES):
             rest.lane[lane] = h.lane[lane] - spread(<unsigned int> ((kinds & held) >> (N_RANKS * lane)) & 0x1FF)
         if missing == 0:
@@ -537,14 +575,11 @@ cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexc
 
 # --- facts of a reading ------------------------------------------------------------------------
 
-cdef inline int pair_relation(int a, int b) noexcept nogil:
+cdef int pair_relation(int a, int b) noexcept nogil:
+    """The relation of two chows, or of two pungs of suits."""
     cdef int apart
-    if (a | b) & GROUP_PUNG:
-        a &= ~GROUP_PUNG
-        b &= ~GROUP_PUNG
-        if a < FIRST_HONOR and b < FIRST_HONOR and a != b and kind_index(a) == kind_index(b):
-            return TWO_PUNGS_SUITS
-        return RELATION_NONE
+    if a & GROUP_PUNG:
+        return TWO_PUNGS_SUITS if a != b and kind_index(a & ~GROUP_PUNG) == kind_index(b & ~GROUP_PUNG) else RELATION_NONE
     if kind_lane(a) != kind_lane(b):
         return TWO_CHOWS_SUITS if kind_index(a) == kind_index(b) else RELATION_NONE
     apart = a - b if a > b else b - a
@@ -553,6 +588,28 @@ cdef inline int pair_relation(int a, int b) noexcept nogil:
     if apart == 3:
         return TWO_CHOWS_SIX
     return TWO_CHOWS_TERMINAL if apart == 6 else RELATION_NONE
+
+
+# By the codes of two groups: 0 .. 26 for chows, 27 .. 53 for pungs of suits, 54 for others.
+cdef uint8_t PAIR_RELATION[55][55]
+cdef uint8_t GROUP_CODE[128]
+
+
+cdef void fill_relations():
+    cdef int a, b, kind
+    for kind in range(64):
+        GROUP_CODE[kind] = <uint8_t> (kind if kind < FIRST_HONOR else 54)
+        GROUP_CODE[kind | GROUP_PUNG] = <uint8_t> (kind + FIRST_HONOR if kind < FIRST_HONOR else 54)
+    for a in range(55):
+        for b in range(55):
+            PAIR_RELATION[a][b] = RELATION_NONE
+            if a < FIRST_HONOR and b < FIRST_HONOR:
+                PAIR_RELATION[a][b] = <uint8_t> pair_relation(a, b)
+            elif FIRST_HONOR <= a < 54 and FIRST_HONOR <= b < 54:
+                PAIR_RELATION[a][b] = <uint8_t> pair_relation(a - FIRST_HONOR | GROUP_PUNG, b - FIRST_HONOR | GROUP_PUNG)
+
+
+fill_relations()
 
 
 cdef int triple_relation(int a, int b, int c) noexcept nogil:
@@ -640,45 +697,47 @@ cdef int four_relation(const uint8_t* groups, int eyes) noexcept nogil:
     return RELATION_NONE
 
 
+cdef inline uint64_t relation_bit(uint8_t relation) noexcept nogil:
+    return <uint64_t> 1 << (relation & 63)      # RELATION_NONE: bit 63, which is no relation
+
+
 cdef void relations_of(const reading_t* reading, relations_t* relations) noexcept nogil:
     cdef int i, j, place = 0, n_chows = 0, n_pungs = 0
-    cdef uint8_t group
-    for i in range(6):
-        relations.pair[i] = RELATION_NONE
+    cdef uint8_t code[4]
+    cdef uint64_t found = 0
     for i in range(4):
         relations.triple[i] = RELATION_NONE
     relations.all_four = RELATION_NONE
+    relations.found = 0
     if reading.form != FORM_STANDARD:
+        for i in range(6):
+            relations.pair[i] = RELATION_NONE
         return
     for i in range(4):
-        group = reading.groups[i]
-        n_chows += not group & GROUP_PUNG
-        n_pungs += group >= GROUP_PUNG and group < GROUP_PUNG + FIRST_HONOR
-    if n_chows < 2 and n_pungs < 2:
-        return
+        code[i] = GROUP_CODE[reading.groups[i]]
+        n_chows += code[i] < FIRST_HONOR
+        n_pungs += code[i] >= FIRST_HONOR and code[i] < 54
     for i in range(3):
         for j in range(i + 1, 4):
-            if (reading.groups[i] ^ reading.groups[j]) & GROUP_PUNG == 0:
-                relations.pair[place] = <uint8_t> pair_relation(reading.groups[i], reading.groups[j])
+            relations.pair[place] = PAIR_RELATION[code[i]][code[j]]
+            found |= relation_bit(relations.pair[place])
             place += 1
     if n_chows >= 3 or n_pungs >= 3:
         for i in range(4):
             relations.triple[i] = <uint8_t> triple_without(reading.groups, i)
+            found |= relation_bit(relations.triple[i])
         if n_chows == 4 or n_pungs == 4:
             relations.all_four = <uint8_t> four_relation(reading.groups, reading.eyes)
+            found |= relation_bit(relations.all_four)
+    relations.found = found & ((<uint64_t> 1 << N_RELATIONS) - 1)
 
 
 cdef inline int triple_without(const uint8_t* groups, int skip) noexcept nogil:
     cdef int a = groups[1 if skip == 0 else 0], b = groups[2 if skip < 2 else 1], c = groups[3 if skip < 3 else 2]
-    cdef int same = (a ^ b | a ^ c) & GROUP_PUNG
-    if same or (a & GROUP_PUNG and ((a | GROUP_PUNG) >= GROUP_PUNG + FIRST_HONOR
-                                    or b >= GROUP_PUNG + FIRST_HONOR or c >= GROUP_PUNG + FIRST_HONOR)):
+    if (a ^ b | a ^ c) & GROUP_PUNG or (a & GROUP_PUNG and (
+            a >= GROUP_PUNG + FIRST_HONOR or b >= GROUP_PUNG + FIRST_HONOR or c >= GROUP_PUNG + FIRST_HONOR)):
         return RELATION_NONE
     return triple_relation(a, b, c)
-
-
-cdef inline uint64_t relation_bit(uint8_t relation) noexcept nogil:
-    return 0 if relation == RELATION_NONE else (<uint64_t> 1) << relation
 
 
 cdef void group_facts(const win_t* win, const reading_t* reading, facts_t* facts) noexcept nogil:
@@ -720,9 +779,8 @@ cdef void group_facts(const win_t* win, const reading_t* reading, facts_t* facts
 cdef void reading_facts(const win_t* win, const reading_t* reading, const relations_t* relations,
                         facts_t* facts) noexcept nogil:
     cdef kindset_t held
-    cdef int i
     facts.word[2] = 0
-    facts.word[3] = 0
+    facts.word[3] = relations.found
     put(facts, STANDARD, reading.form == FORM_STANDARD)
     put(facts, SEVEN_PAIRS, reading.form == FORM_SEVEN_PAIRS)
     put(facts, THIRTEEN_ORPHANS, reading.form == FORM_THIRTEEN_ORPHANS)
@@ -737,12 +795,6 @@ cdef void reading_facts(const win_t* win, const reading_t* reading, const relati
         put(facts, SEVEN_HONORS, held >> FIRST_HONOR == 0x7F)
     elif reading.form == FORM_SEVEN_PAIRS:
         put(facts, SHIFTED_PAIRS, shifted_pairs(&win.concealed))
-    if reading.form == FORM_STANDARD:
-        for i in range(6):
-            facts.word[3] |= relation_bit(relations.pair[i])
-        for i in range(4):
-            facts.word[3] |= relation_bit(relations.triple[i])
-        facts.word[3] |= relation_bit(relations.all_four)
 
 
 cdef inline bint shifted_pairs(const hand_t* h) noexcept nogil:
@@ -768,4 +820,4 @@ cdef void role_facts(const win_t* win, const reading_t* reading, facts_t* facts)
     if reading.role != ROLE_NONE:
         put(facts, FACT_ROLE + reading.role - 1, True)
     if reading.form == FORM_KNITTED_STRAIGHT:
-        put(facts, BODY_HOLDS_WIN, knitted_kinds(reading.order) >> win.kind & 1)
+        put(facts, BODY_HOLDS_WIN, KNITTED_KINDS[reading.order] >> win.kind & 1)

@@ -170,7 +170,12 @@ class RuleSet:
         values["_data"] = reader.data
         values["_source"] = source
         values["_conditions"] = tuple(reader.conditions)
-        values["_program"] = Program(reader.plan())
+        plan = reader.plan()
+        values["_program"] = Program(plan)
+        values["_normalise"] = reader.options.get("context_policy") == "normalise"
+        values["_families"] = sum(1 << place for place in plan["family"])
+        values["_absorbs"] = {place: sum(1 << row for row in set(rows)) for place, rows in plan["absorbs"].items()}
+        values["_partials"] = tuple(partial[:2] for partial in plan["partials"])
         self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -202,6 +207,10 @@ class RuleSet:
         _source: str
         _conditions: tuple[Condition, ...]
         _program: Program
+        _normalise: bool
+        _families: int  # rows of a family, one bit each
+        _absorbs: dict[int, int]  # rows that a row takes away
+        _partials: tuple[tuple[int, int], ...]  # a row, and one of whose count it takes some
 
     def fan(self, fan_id: str) -> FanRow:
         """
@@ -700,7 +709,8 @@ class _Reader:
             used |= needed | barred
         places = {row.id: place for place, row in enumerate(self.rows)}
         absorbs: dict[int, list[int]] = {}
-        partials = []
+        partials: list[tuple[int, int, int, tuple[tuple[int, int], ...]]] = []
+        amounts: list[tuple[str, ...]] = []
         for place, entries in enumerate(self.absorbs):
             for target, amount in entries:
                 if target == "*":
@@ -714,7 +724,8 @@ class _Reader:
                 elif amount.isdecimal():
                     partials.append((place, places[target], min(int(amount), 255), ()))
                 else:
-                    partials.append((place, places[target], 0, _fields(read_count(amount, self.source))))
+                    amounts.append(read_count(amount, self.source))
+                    partials.append((place, places[target], 0, _fields(amounts[-1])))
         return {
             "n_fans": n_fans,
             "n_rows": len(self.conditions),
@@ -724,7 +735,17 @@ class _Reader:
             "minimum": self.values["minimum"],
             "base": self.values["base"],
             "nibbles": _nibbles(used),
-            "reads_waits": bool(used >> 36 & 0xFF),
+            "counts_waits": any(
+                bit >> 2 in _WAIT_NIBBLES
+                for names in (*(row.count for row in self.rows), *amounts)
+                for bit, _ in _fields(names)
+            ),
+            "counts_roles": any(
+                bit >> 2 in _ROLE_NIBBLES
+                for names in (*(row.count for row in self.rows), *amounts)
+                for bit, _ in _fields(names)
+            ),
+            "wait_terms": [place for place, (_, a, b) in enumerate(terms) if (a | b) & _mask(_WAIT_NIBBLES)],
             "family": [place for place, row in enumerate(self.rows) if row.family],
             "bonus": [place for place, row in enumerate(self.rows) if row.bonus],
             "otherwise": [place for place, row in enumerate(self.rows) if row.otherwise],
@@ -758,10 +779,19 @@ _ROLE_NIBBLES = (36, 44, 45)
 """Nibbles of facts that depend on the group that the winning tile completes."""
 
 
+_WAIT_NIBBLES = (9, 10)
+"""Nibbles of the facts about waits, which are found only when a condition comes down to them."""
+
+
+def _mask(nibbles: Iterable[int]) -> int:
+    return sum(15 << 4 * nibble for nibble in nibbles)
+
+
 def _nibbles(used: int) -> dict[str, list[int]]:
     nibbles = [nibble for nibble in range(64) if used >> 4 * nibble & 15]
     return {
-        "hand": [nibble for nibble in nibbles if nibble < 32],
+        "hand": [nibble for nibble in nibbles if nibble < 32 and nibble not in _WAIT_NIBBLES],
         "decomposition": [nibble for nibble in nibbles if nibble >= 32 and nibble not in _ROLE_NIBBLES],
         "role": [nibble for nibble in nibbles if nibble in _ROLE_NIBBLES],
+        "waits": [nibble for nibble in nibbles if nibble in _WAIT_NIBBLES],
     }

@@ -103,7 +103,7 @@ cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, 
         while left:
             row = 64 * word + lowest_bit(left)
             left &= left - 1
-            counts[row] = <uint8_t> fan_count(&best, program, row)
+            counts[row] = 1 if not program.varying[word] >> (row & 63) & 1 else <uint8_t> fan_count(&best, program, row)
     if best.total - best.bonus < program.minimum:
         return STATUS_BELOW_MINIMUM
     score_payments(best.total, program.base, not win.flags & WON_SELF_DRAWN, payments)

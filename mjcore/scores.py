@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
+from typing import NamedTuple
 
 from mjcore.conditions import MEANINGS
 from mjcore.decomposition import FORM_NAMES, Decomposition, _knitted, _meld
@@ -11,7 +12,7 @@ from mjcore.hand import Hand, Meld, _Frozen
 from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of
 from mjcore.packing import unpack
-from mjcore.rule_sets import RuleSet, as_rule_set, rule_set
+from mjcore.rule_sets import RuleSet, as_rule_set
 from mjcore.scoring import FLAGS, MELD_CODES, Win
 from mjcore.tiles import (
     CHINESE,
@@ -26,7 +27,7 @@ from mjcore.tiles import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any, SupportsIndex, TypeAlias
 
     HandLike: TypeAlias = SupportsIndex | Hand | str | Sequence[SupportsIndex]
@@ -135,8 +136,7 @@ CONTEXT_FIELDS: tuple[str, ...] = tuple(item.name for item in fields(Context) if
 _PLAIN = Context()
 
 
-@dataclass(frozen=True, slots=True)
-class Fan:
+class Fan(_Frozen):
     """
     A fan of a score.
 
@@ -153,12 +153,36 @@ class Fan:
         Declared melds are in brackets.
     """
 
-    id: str
-    zh: str
-    en: str
-    points: int
-    count: int
-    groups: tuple[tuple[str, ...], ...]
+    __slots__ = ("id", "zh", "en", "points", "count", "_groups")
+
+    if TYPE_CHECKING:
+        id: str
+        zh: str
+        en: str
+        points: int
+        count: int
+        _groups: tuple[tuple[str, ...], ...] | Callable[[], tuple[tuple[str, ...], ...]]
+
+    def __init__(
+        self,
+        id: str,
+        zh: str,
+        en: str,
+        points: int,
+        count: int,
+        groups: tuple[tuple[str, ...], ...] | Callable[[], tuple[tuple[str, ...], ...]],
+    ) -> None:
+        for put, value in zip(_FAN_SLOTS, (id, zh, en, points, count, groups), strict=True):
+            put(self, value)
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The groups or tiles that make it."""
+        groups = self._groups
+        if not isinstance(groups, tuple):
+            groups = groups()
+            _FAN_SLOTS[-1](self, groups)
+        return groups
 
     @property
     def total(self) -> int:
@@ -169,9 +193,39 @@ class Fan:
         """Return its name in a language."""
         return self.zh if lang == "zh" else self.en
 
+    def to_dict(self) -> dict[str, object]:
+        """Return plain values, for JSON."""
+        return {
+            "id": self.id,
+            "zh": self.zh,
+            "en": self.en,
+            "points": self.points,
+            "count": self.count,
+            "total": self.total,
+            "groups": [list(group) for group in self.groups],
+        }
 
-@dataclass(frozen=True, slots=True)
-class Excluded:
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Fan) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.id, self.zh, self.en, self.points, self.count, self.groups
+
+    def __repr__(self) -> str:
+        return f"Fan({', '.join(f'{name}={value!r}' for name, value in zip(_FAN_FIELDS, self._key(), strict=True))})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Fan, self._key()
+
+
+_FAN_FIELDS = ("id", "zh", "en", "points", "count", "groups")
+_FAN_SLOTS = tuple(getattr(Fan, name).__set__ for name in Fan.__slots__)
+
+
+class Excluded(NamedTuple):
     """
     A fan whose condition holds and that is not counted, or not in full.
 
@@ -243,7 +297,7 @@ class Reading(_Frozen):
         fans = []
         for place, count in self._raw[8]:
             row = rows[place]
-            fans.append(Fan(row.id, row.zh, row.en, row.points, count, self._groups(place, count)))
+            fans.append(Fan(row.id, row.zh, row.en, row.points, count, partial(self._groups, place, count)))
         return tuple(fans)
 
     @cached_property
@@ -251,6 +305,7 @@ class Reading(_Frozen):
         """What holds and does not count, in table order, with what it is part of."""
         return tuple(_excluded(self._raw, self._rules))
 
+    @cached_property
     def _texts(self) -> list[str]:
         """Each group as text, declared melds in brackets; the eyes are apart."""
         melds = self._win.melds
@@ -261,7 +316,7 @@ class Reading(_Frozen):
     def _groups(self, place: int, count: int) -> tuple[tuple[str, ...], ...]:
         row = self._rules.fans[place]
         if row.family is not None:
-            texts = self._texts()
+            texts = self._texts
             return tuple(
                 tuple(text for i, text in enumerate(texts) if groups >> i & 1)
                 for chosen, groups in self._raw[11]
@@ -284,7 +339,7 @@ class Reading(_Frozen):
         if word == "hogs":
             return self._hogs()
         groups = self._raw[3]
-        texts = self._texts()
+        texts = self._texts
         if word == "all":
             if not groups:
                 return [_tiles_text(group) for group in self.decomposition.groups]
@@ -347,7 +402,7 @@ class Reading(_Frozen):
             "form": self.form,
             "decomposition": self.decomposition.text(),
             "win_role": self.win_role,
-            "fans": [_fan_dict(fan) for fan in self.fans],
+            "fans": [fan.to_dict() for fan in self.fans],
         }
 
     def __eq__(self, other: object) -> bool:
@@ -404,15 +459,13 @@ class Score(Reading):
     """
 
     def __init__(self, win: Win, rules: RuleSet) -> None:
-        readings, best = win.score(rules._program)
+        best = win.score(rules._program)
         if best is None:
             raise NotAWinError(_no_win(win, rules))
         super().__init__(best, win, rules)
-        self.__dict__["_readings"] = readings
         self.__dict__["minimum_met"] = best[6] - best[7] >= rules.minimum
 
     if TYPE_CHECKING:
-        _readings: list[tuple[Any, ...]]
         minimum_met: bool
 
     @property
@@ -443,10 +496,15 @@ class Score(Reading):
         return KindSet.from_mask(self._win.waits(self._rules._program))
 
     @cached_property
+    def _readings(self) -> list[tuple[tuple[Any, ...], int]]:
+        """Every reading, with its facts."""
+        return self._win.readings(self._rules._program)
+
+    @cached_property
     def runner_ups(self) -> tuple[Reading, ...]:
         """The other readings, the best first."""
-        others = [raw for raw in self._readings if raw != self._raw]
-        others.sort(key=lambda raw: -raw[6])
+        others = [raw for raw, _ in self._readings if raw[:12] != self._raw[:12]]
+        others.sort(key=lambda raw: -int(raw[6]))
         return tuple(Reading(raw, self._win, self._rules) for raw in others)
 
     @property
@@ -502,7 +560,8 @@ knitted_straight and n_chows == 1 (it is 3).'
 
     def _unmet(self, place: int) -> str:
         condition = self._rules._conditions[place]
-        parts = [f"{part} ({MEANINGS[part]})" if part in MEANINGS else part for part in condition.unmet(self._raw[12])]
+        facts = next(facts for raw, facts in self._readings if raw[:12] == self._raw[:12])
+        parts = [f"{part} ({MEANINGS[part]})" if part in MEANINGS else part for part in condition.unmet(facts)]
         return f"it needs {'; '.join(parts)}"
 
     def _elsewhere(self, place: int) -> str:
@@ -632,7 +691,9 @@ def score(
     >>> mjcore.score("EEE WWW SSS NNN CC", win_tile="C", self_drawn=True).total
     217
     """
-    return Score(win_of(hand, win_tile, rules, context, fields), as_rule_set(rules))
+    if not isinstance(rules, RuleSet):
+        rules = as_rule_set(rules)
+    return Score(win_of(hand, win_tile, rules, context, fields), rules)
 
 
 def win_of(
@@ -649,10 +710,8 @@ def win_of(
         raise TypeError(f"expected context or its fields as keywords, got context and {', '.join(fields)}")
     elif not isinstance(context, Context):
         raise TypeError(f"expected a Context, got {type(context).__name__}")
-    if isinstance(rules, str):
-        rules = rule_set(rules)
     win = Win.read(hand, kind_of(win_tile), context._code)
-    win.settle(as_rule_set(rules).options.get("context_policy") == "normalise")
+    win.settle((rules if isinstance(rules, RuleSet) else as_rule_set(rules))._normalise)
     return win
 
 
@@ -673,31 +732,30 @@ def _no_win(win: Win, rules: RuleSet) -> str:
 
 
 def _excluded(raw: tuple[Any, ...], rules: RuleSet) -> list[Excluded]:
-    met, standing, counts = raw[9], raw[10], dict(raw[8])
-    absorbed: dict[int, str] = {}
-    left = {place for place in range(len(rules.fans)) if standing >> place & 1}
-    partly = []
-    for place in sorted(left):
-        if place not in left:
-            continue
-        row = rules.fans[place]
-        for entry in row.absorbs:
-            target, colon, _ = entry.partition(":")
-            for other in list(left) if target == "*" else [rules._places.get(target, -1)]:
-                if other in left and other != place and not (target == "*" and rules.fans[other].bonus):
-                    if colon:
-                        partly.append(Excluded(target, row.id))
-                    else:
-                        left.discard(other)
-                        absorbed[other] = row.id
-    found = {place: Excluded(rules.fans[place].id, by) for place, by in absorbed.items()}
-    for place, row in enumerate(rules.fans):
-        if row.family is not None and met >> place & 1 and not standing >> place & 1:
-            found[place] = Excluded(row.id, ACCOUNT_ONCE)
-    result = [found[place] for place in sorted(found)]
-    result.extend(entry for entry in partly if rules._places[entry.id] not in absorbed and entry.id not in counts)
-    result.extend(entry for entry in partly if rules._places[entry.id] in counts)
-    return list(dict.fromkeys(result))
+    """Go through the rows as the kernel does, and write down what takes what away."""
+    met, standing = raw[9], raw[10]
+    rows, absorbs = rules.fans, rules._absorbs
+    by: dict[int, str] = {place: ACCOUNT_ONCE for place in _bits(met & rules._families & ~standing)}
+    left = standing
+    for place in _bits(standing):
+        if place in absorbs and left >> place & 1:
+            taken = left & absorbs[place]
+            left &= ~taken
+            for other in _bits(taken):
+                by[other] = rows[place].id
+    found = [Excluded(rows[place].id, by[place]) for place in sorted(by)]
+    for place, target in rules._partials:
+        if left >> place & left >> target & 1:
+            found.append(Excluded(rows[target].id, rows[place].id))
+    return found
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """Yield the places of the bits set, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
 def _principle(by: str, rules: RuleSet) -> str:
@@ -710,29 +768,19 @@ def _tiles_text(kinds: Sequence[int]) -> str:
     return format(sum(1 << 4 * kind for kind in kinds))
 
 
+@lru_cache(maxsize=128)
 def _group_text(group: int) -> str:
     kind = group & ~_GROUP_PUNG
     return _tiles_text((kind,) * 3 if group >= _GROUP_PUNG else (kind, kind + 1, kind + 2))
 
 
+@lru_cache(maxsize=256)
 def _meld_text(code: int) -> str:
     kind, name = code & 63, _MELD_TYPES[code >> 6 & 7]
     if name == "chow":
         return f"[{_group_text(kind)}]"
     copies = _tiles_text((kind,) * (4 if name.endswith("kong") else 3))
     return f"[{copies}{ {'added_kong': '+', 'concealed_kong': '*'}.get(name, '') }]"
-
-
-def _fan_dict(fan: Fan) -> dict[str, object]:
-    return {
-        "id": fan.id,
-        "zh": fan.zh,
-        "en": fan.en,
-        "points": fan.points,
-        "count": fan.count,
-        "total": fan.total,
-        "groups": [list(group) for group in fan.groups],
-    }
 
 
 def _times(name: str, count: int) -> str:

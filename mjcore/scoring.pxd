@@ -35,13 +35,16 @@ ctypedef struct program_t:
     int n_terms
     unsigned int forms
     bint quads
-    bint reads_waits
+    bint counts_roles               # a count is made of facts that depend on the role
+    bint counts_waits               # a count is made of them, so they are always found
+    uint64_t wait_terms[4]          # terms that read them
     int minimum
     int base
-    uint64_t terms[4]
+    uint64_t first_terms[2]         # the first of each row
+    uint64_t more_terms[4]          # the others
     uint8_t term_row[256]
-    uint8_t n_nibbles[3]            # read of the hand, of a decomposition, of the role
-    uint8_t nibbles[3][64]
+    uint8_t n_nibbles[4]            # read of the hand, of a decomposition, of the role, of the waits
+    uint8_t nibbles[4][64]
     uint64_t kill[64][16][2]
     uint64_t kill_more[64][16][2]
     uint64_t fans[2]
@@ -50,8 +53,9 @@ ctypedef struct program_t:
     uint64_t bonus[2]
     uint64_t otherwise[2]
     uint64_t absorbing[2]
-    uint64_t partial[2]
-    uint64_t counting[2]
+    uint64_t varying[2]             # rows that may count more than once
+    uint64_t counting[2]            # those that count by facts
+    uint64_t reduced[2]             # rows of whose count others take some
     uint64_t absorbs[128][2]
     int32_t points[128]
     uint16_t first_count[128]
@@ -74,11 +78,12 @@ ctypedef struct result_t:
     uint64_t counted[2]             # after what they absorb
     chosen_t chosen[8]
     int n_chosen
+    int place                       # which of the readings it is, from 0
     int total                       # with the bonus fans
     int bonus
 
-# The best reading; with `all` not NULL every reading is written to it, as far as `capacity` goes.
-# Returns the number of readings, 0: not a win.  The hand has passed win_check and win_settle.
+# The best reading; with `all` not NULL every reading is written to it, as far as `capacity` goes, and the
+# facts of the waits are found whether a fan comes down to them or not.  Returns the number of readings, 0: not a win.  The hand has passed win_check and win_settle.
 cdef int hand_score(const win_t* win, const program_t* program, result_t* best, result_t* all,
                     int capacity) noexcept nogil
 

@@ -52,6 +52,7 @@ from mjcore.facts cimport (
     reading_facts,
     relations_of,
     role_facts,
+    knitted_orders,
     wait_facts,
     win_check,
     win_settle,
@@ -107,7 +108,6 @@ MELD_CODES = {
 cdef enum:
     # Splits of one lane of at most 14 tiles: tests/test_scoring.py counts that no lane has more.
     N_LANE_SPLITS_MAX = 16
-    N_RESULTS_MAX = 256
     N_EDGES = 6
 
 # The splits of a lane, each the eyes (NO_KIND without) and its groups.
@@ -124,12 +124,17 @@ cdef struct lane_splits_t:
 cdef struct search_t:
     const win_t* win
     const program_t* program
-    result_t* best
+    result_t places[2]
+    result_t* best              # one of the places, once there is a reading
     result_t* all
     int capacity
     int n_readings
     facts_t facts               # words 0 and 1 stand, 2 and 3 are of the decomposition at hand
     uint64_t kill_hand[4]
+    uint64_t kill_waits[4]
+    uint64_t met[2]             # by the reading before, if it is of the same decomposition
+    bint first_role
+    bint waits_known            # if not, the facts of the waits are 0 and no term that reads them holds
 
 cdef enum:
     PAIR_01 = 0
@@ -202,27 +207,15 @@ cdef inline void kill_by(const program_t* program, int part, const facts_t* fact
 cdef inline void rows_met(const program_t* program, const uint64_t* kill, uint64_t* met) noexcept nogil:
     """Rows of which a term is true."""
     cdef uint64_t left
-    cdef int word, row, n = program.n_rows
-    met[0] = program.terms[0] & ~kill[0]
-    met[1] = program.terms[1] & ~kill[1]
-    if program.n_terms == n:
-        return
-    for word in range(4):
-        left = program.terms[word] & ~kill[word]
-        if word == n >> 6:
-            left &= ~(((<uint64_t> 1) << (n & 63)) - 1)
-        elif word < n >> 6:
-            left = 0
+    cdef int word, row
+    met[0] = program.first_terms[0] & ~kill[0]
+    met[1] = program.first_terms[1] & ~kill[1]
+    for word in range(program.n_rows >> 6, (program.n_terms + 63) >> 6):
+        left = program.more_terms[word] & ~kill[word]
         while left:
             row = program.term_row[64 * word + lowest_bit(left)]
             left &= left - 1
             met[row >> 6] |= (<uint64_t> 1) << (row & 63)
-    # the bits above are terms, not rows
-    if n < 64:
-        met[0] &= ((<uint64_t> 1) << n) - 1
-        met[1] = 0
-    elif n < 128:
-        met[1] &= ((<uint64_t> 1) << (n - 64)) - 1
 
 
 cdef inline bint has_row(const uint64_t* rows, int row) noexcept nogil:
@@ -363,24 +356,37 @@ cdef inline int count_of(const program_t* program, const facts_t* facts, int fir
     return total
 
 
-cdef int fan_count(const result_t* result, const program_t* program, int row) noexcept nogil:
-    cdef int n, i
+cdef int less(const result_t* result, const program_t* program, int row, int n) noexcept nogil:
+    """A count without what other fans take of it."""
+    cdef int i
     cdef const partial_t* partial
-    if not has_row(result.counted, row):
-        return 0
-    if has_row(program.family, row):
-        n = 0
-        for i in range(result.n_chosen):
-            n += result.chosen[i].row == row
-    elif program.n_counts[row]:
-        n = count_of(program, &result.facts, program.first_count[row], program.n_counts[row])
-    else:
-        return 1
     for i in range(program.n_partials):
         partial = &program.partials[i]
         if partial.target == row and has_row(result.counted, partial.row):
             n -= partial.constant + count_of(program, &result.facts, partial.first_count, partial.n_counts)
     return n if n > 0 else 0
+
+
+cdef inline int own_count(const result_t* result, const program_t* program, int row) noexcept nogil:
+    """How often a row that is not of a family counts."""
+    cdef int n = 1
+    if has_row(program.counting, row):
+        n = count_of(program, &result.facts, program.first_count[row], program.n_counts[row])
+    if has_row(program.reduced, row):
+        n = less(result, program, row, n)
+    return n
+
+
+cdef int fan_count(const result_t* result, const program_t* program, int row) noexcept nogil:
+    cdef int n, i
+    if not has_row(result.counted, row):
+        return 0
+    if not has_row(program.family, row):
+        return own_count(result, program, row)
+    n = 0
+    for i in range(result.n_chosen):
+        n += result.chosen[i].row == row
+    return less(result, program, row, n) if has_row(program.reduced, row) else n
 
 
 cdef inline void absorb(const program_t* program, result_t* result) noexcept nogil:
@@ -400,25 +406,33 @@ cdef inline void absorb(const program_t* program, result_t* result) noexcept nog
 
 
 cdef void add_up(const program_t* program, result_t* result) noexcept nogil:
-    cdef uint64_t left
-    cdef int row, word, n, total = 0, bonus = 0, others = 0
+    cdef uint64_t left, varying
+    cdef int row, word, n, i, total = 0, bonus = 0
+    cdef bint others = False
     for word in range(2):
         left = result.counted[word]
+        varying = left & program.varying[word]
+        others |= left & ~(program.bonus[word] | varying) != 0
+        left &= ~varying
         while left:
             row = 64 * word + lowest_bit(left)
             left &= left - 1
-            n = 1
-            if has_row(program.counting, row):
-                n = fan_count(result, program, row)
-                if n == 0:
-                    result.counted[word] &= ~((<uint64_t> 1) << (row & 63))
-                    continue
-            if has_row(program.bonus, row):
-                bonus += n * program.points[row]
-            else:
-                others += 1
-                total += n * program.points[row]
-    if others == 0:
+            total += program.points[row]
+        while varying:
+            row = 64 * word + lowest_bit(varying)
+            varying &= varying - 1
+            n = fan_count(result, program, row)
+            if n == 0:
+                result.counted[word] &= ~((<uint64_t> 1) << (row & 63))
+                continue
+            total += n * program.points[row]
+            others |= not has_row(program.bonus, row)
+        left = result.counted[word] & program.bonus[word]
+        while left:
+            row = 64 * word + lowest_bit(left)
+            left &= left - 1
+            bonus += fan_count(result, program, row) * program.points[row]
+    if not others:
         for word in range(2):
             left = result.met[word] & program.otherwise[word]
             result.counted[word] |= left
@@ -426,54 +440,93 @@ cdef void add_up(const program_t* program, result_t* result) noexcept nogil:
             while left:
                 total += program.points[64 * word + lowest_bit(left)]
                 left &= left - 1
-    result.total = total + bonus
+    result.total = total
     result.bonus = bonus
 
 
 cdef bint is_better(const program_t* program, const result_t* a, const result_t* b) noexcept nogil:
     """A larger total; of equals, more of the first fan in which they differ."""
-    cdef int row, n, m
+    cdef uint64_t differing, varying
+    cdef int word, row, first, n, m
     if a.total != b.total:
         return a.total > b.total
-    if a.counted[0] == b.counted[0] and a.counted[1] == b.counted[1] and (
-            (a.counted[0] & program.counting[0]) | (a.counted[1] & program.counting[1])) == 0:
-        return False
-    for row in range(program.n_fans):
-        n = fan_count(a, program, row)
-        m = fan_count(b, program, row)
-        if n != m:
-            return n > m
+    for word in range(2):
+        differing = a.counted[word] ^ b.counted[word]
+        first = lowest_bit(differing) if differing else 64
+        varying = a.counted[word] & b.counted[word] & program.varying[word]
+        while varying and lowest_bit(varying) < first:
+            row = 64 * word + lowest_bit(varying)
+            varying &= varying - 1
+            n = fan_count(a, program, row)
+            m = fan_count(b, program, row)
+            if n != m:
+                return n > m
+        if differing:
+            return a.counted[word] >> first & 1
     return False
 
 
 # --- readings ----------------------------------------------------------------------------------
 
+cdef void find_waits(search_t* search) noexcept nogil:
+    """The waits, which most hands are scored without."""
+    search.waits_known = True
+    wait_facts(search.win, win_waits(search.win, search.program.forms, search.program.quads), &search.facts)
+    for word in range(4):
+        search.kill_waits[word] = 0
+    kill_by(search.program, 3, &search.facts, search.kill_waits)
+
+
+cdef inline bint reads_waits(const program_t* program, const uint64_t* kill) noexcept nogil:
+    """Whether a term that the waits decide is still open."""
+    cdef uint64_t open_terms = program.wait_terms[0] & ~kill[0] | program.wait_terms[1] & ~kill[1]
+    if program.n_terms > 128:
+        open_terms |= program.wait_terms[2] & ~kill[2] | program.wait_terms[3] & ~kill[3]
+    return open_terms != 0
+
+
 cdef void score_reading(search_t* search, const reading_t* reading, const relations_t* relations,
                         const uint64_t* kill_reading) noexcept nogil:
     cdef const program_t* program = search.program
-    cdef result_t result
+    # the other of two places than where the best so far is
+    cdef result_t* result = &search.places[search.n_readings > 0 and search.best == &search.places[0]]
     cdef uint64_t kill[4]
     cdef int word
-    result.reading = reading[0]
+    cdef bint first_role = search.first_role
+    search.first_role = False
     role_facts(search.win, reading, &search.facts)
-    result.facts = search.facts
     for word in range(4):
         kill[word] = kill_reading[word]
     kill_by(program, 2, &search.facts, kill)
+    if not search.waits_known and reads_waits(program, kill):
+        find_waits(search)
+    if search.waits_known:
+        for word in range(4):
+            kill[word] |= search.kill_waits[word]
     rows_met(program, kill, result.met)
+    if search.all == NULL:
+        # another role that meets the same conditions scores the same
+        if not first_role and not program.counts_roles and (
+                result.met[0] == search.met[0] and result.met[1] == search.met[1]):
+            return
+        search.met[0] = result.met[0]
+        search.met[1] = result.met[1]
     if program.required[0] & ~result.met[0] or program.required[1] & ~result.met[1]:
         return
+    result.place = search.n_readings
+    result.reading = reading[0]
+    result.facts = search.facts
     result.n_chosen = 0
     for word in range(2):
         result.standing[word] = result.met[word] & program.fans[word] & ~(program.family[word] | program.otherwise[word])
     if result.met[0] & program.family[0] or result.met[1] & program.family[1]:
-        account_once(program, relations, &result)
-    absorb(program, &result)
-    add_up(program, &result)
+        account_once(program, relations, result)
+    absorb(program, result)
+    add_up(program, result)
     if search.all != NULL and search.n_readings < search.capacity:
-        search.all[search.n_readings] = result
-    if search.n_readings == 0 or is_better(program, &result, search.best):
-        search.best[0] = result
+        search.all[search.n_readings] = result[0]
+    if search.n_readings == 0 or is_better(program, result, search.best):
+        search.best = result
     search.n_readings += 1
 
 
@@ -498,6 +551,7 @@ cdef void score_roles(search_t* search, reading_t* reading) noexcept nogil:
         kill[word] = search.kill_hand[word]
     kill_by(search.program, 1, &search.facts, kill)
     reading.role_group = NO_KIND
+    search.first_role = True
     if not grouped:
         reading.role = ROLE_EYES if reading.form == FORM_SEVEN_PAIRS else ROLE_NONE
         score_reading(search, reading, &relations, kill)
@@ -638,37 +692,37 @@ cdef inline lane_t lane_of(kindset_t kinds, int lane) noexcept nogil:
     return x
 
 
-cdef void score_knitted(search_t* search, reading_t* reading) noexcept nogil:
+cdef void score_knitted(search_t* search, const reading_t* start) noexcept nogil:
+    """The nine knitted tiles with a group and eyes."""
     cdef const hand_t* h = &search.win.concealed
-    cdef kindset_t kinds, held = hand_held(h)
+    cdef kindset_t kinds
     cdef hand_t rest
-    cdef reading_t start
-    cdef int order, lane
-    for order in range(6):
+    cdef reading_t reading = start[0]
+    cdef int lane, order, orders = knitted_orders(hand_held(h), 9)
+    reading.form = FORM_KNITTED_STRAIGHT
+    while orders:
+        order = lowest_bit(orders)
+        orders &= orders - 1
         kinds = knitted_kinds(order)
-        if search.program.forms & FORM_KNITTED_STRAIGHT and kinds & ~held == 0:
-            rest.lane[LANE_Z] = h.lane[LANE_Z]
-            for lane in range(3):
-                rest.lane[lane] = h.lane[lane] - lane_of(kinds, lane)
-            start = reading[0]
-            start.form = FORM_KNITTED_STRAIGHT
-            start.order = <uint8_t> order
-            score_splits(search, &rest, &start)
-    if reading.n_melds or not search.program.forms & FORM_HONORS_AND_KNITTED or kindset_size(held) != 14:
+        rest.lane[LANE_Z] = h.lane[LANE_Z]
+        for lane in range(3):
+            rest.lane[lane] = h.lane[lane] - lane_of(kinds, lane)
+        reading.order = <uint8_t> order
+        score_splits(search, &rest, &reading)
+
+
+cdef void score_honors_and_knitted(search_t* search, const reading_t* start) noexcept nogil:
+    cdef kindset_t held = hand_held(&search.win.concealed)
+    cdef reading_t reading = start[0]
+    cdef int order
+    if kindset_size(held) != N_TILES_MAX:
         return
+    reading.form = FORM_HONORS_AND_KNITTED
     for order in range(6):
         if held & ~(knitted_kinds(order) | <kindset_t> 0x7F << FIRST_HONOR) == 0:
-            start = reading[0]
-            start.form = FORM_HONORS_AND_KNITTED
-            start.order = <uint8_t> order
-            score_roles(search, &start)
-            return
-
-
-cdef inline bint may_be_knitted(const hand_t* h) noexcept nogil:
-    """Whether each suit holds three different tiles, or honors and those tiles are all different."""
-    cdef kindset_t held = hand_held(h)
-    return kindset_size(held) >= 9
+            reading.order = <uint8_t> order
+            score_roles(search, &reading)
+            return      # another order would hold the same tiles
 
 
 cdef int hand_score(const win_t* win, const program_t* program, result_t* best, result_t* all,
@@ -679,7 +733,6 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
     cdef uint16_t meld
     search.win = win
     search.program = program
-    search.best = best
     search.all = all
     search.capacity = capacity
     search.n_readings = 0
@@ -691,16 +744,19 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
         meld = win.melds[i]
         start.groups[i] = <uint8_t> (meld & 0x3F | (0 if meld >> 6 & 7 == MELD_CHOW else GROUP_PUNG))
     hand_facts(win, &search.facts)
-    if program.reads_waits:
-        wait_facts(win, win_waits(win, program.forms, program.quads), &search.facts)
     for i in range(4):
         search.kill_hand[i] = 0
+    search.waits_known = False
+    if program.counts_waits or all != NULL:
+        find_waits(&search)
     kill_by(program, 0, &search.facts, search.kill_hand)
     if program.forms & FORM_STANDARD:
         score_splits(&search, &win.concealed, &start)
-    if win.n_melds <= 1 and may_be_knitted(&win.concealed):
+    if win.n_melds <= 1 and program.forms & FORM_KNITTED_STRAIGHT:
         score_knitted(&search, &start)
     if win.n_melds == 0:
+        if program.forms & FORM_HONORS_AND_KNITTED:
+            score_honors_and_knitted(&search, &start)
         if program.forms & FORM_SEVEN_PAIRS and is_seven_pairs_plain(&win.concealed, program.quads):
             start.form = FORM_SEVEN_PAIRS
             score_roles(&search, &start)
@@ -708,6 +764,8 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
             start.form = FORM_THIRTEEN_ORPHANS
             start.eyes = <uint8_t> lowest_bit(held_more(&win.concealed, 1))
             score_roles(&search, &start)
+    if search.n_readings:
+        best[0] = search.best[0]
     return search.n_readings
 
 
@@ -754,13 +812,16 @@ cdef class Program:
         if c.n_rows > N_ROWS_MAX or c.n_terms > N_TERMS_MAX:
             raise ValueError(f"expected at most {N_ROWS_MAX} rows and {N_TERMS_MAX} terms, "
                              f"got {c.n_rows} and {c.n_terms}")
-        for name, part in (("hand", 0), ("decomposition", 1), ("role", 2)):
+        for name, part in (("hand", 0), ("decomposition", 1), ("role", 2), ("waits", 3)):
             c.n_nibbles[part] = len(plan["nibbles"][name])
             for i, nibble in enumerate(plan["nibbles"][name]):
                 c.nibbles[part][i] = nibble
         for i, (row, needed, barred) in enumerate(plan["terms"]):
             self.add_term(i, row, needed, barred)
-        c.reads_waits = plan["reads_waits"]
+        c.counts_waits = plan["counts_waits"]
+        c.counts_roles = plan["counts_roles"]
+        for i in plan["wait_terms"]:
+            c.wait_terms[i >> 6] |= <uint64_t> 1 << (i & 63)
         for i in range(c.n_fans):
             add_row(c.fans, i)
         set_rows(c.required, range(c.n_fans, c.n_rows))
@@ -773,6 +834,8 @@ cdef class Program:
             c.relation_row[i] = plan["relation_rows"].get(i, 0xFF)
         self.add_counts(plan)
         self.add_absorbs(plan)
+        for i in range(2):
+            c.varying[i] = c.family[i] | c.counting[i] | c.reduced[i]
 
     def __dealloc__(self):
         free(self.c)
@@ -781,7 +844,10 @@ cdef class Program:
         """A term is false of every nibble that lacks a bit it needs or has one that it bars."""
         cdef int nibble, value
         cdef uint64_t bit = <uint64_t> 1 << (place & 63)
-        self.c.terms[place >> 6] |= <uint64_t> 1 << (place & 63)
+        if place < self.c.n_rows:
+            self.c.first_terms[place >> 6] |= bit
+        else:
+            self.c.more_terms[place >> 6] |= bit
         self.c.term_row[place] = row
         for nibble in range(N_FACT_NIBBLES):
             need = needed >> 4 * nibble & 15
@@ -811,9 +877,8 @@ cdef class Program:
             self.c.partials[i].constant = constant
             self.c.partials[i].first_count = n
             self.c.partials[i].n_counts = len(count)
-            add_row(self.c.counting, target)
+            add_row(self.c.reduced, target)
             n = self.add_fields(n, count)
-        set_rows(self.c.counting, plan["family"])
         return 0
 
     cdef int add_fields(self, int n, object count) except -1:
@@ -1003,16 +1068,24 @@ cdef class Win:
         return win_waits(&self.c, program.c.forms, program.c.quads)
 
     def score(self, Program program):
-        """Return the readings, the best first, each as a tuple; at most 256 of them."""
+        """Return the best reading as `readings` does, None where the hand is not a win."""
         cdef result_t best
-        cdef result_t* results = <result_t*> calloc(N_RESULTS_MAX, sizeof(result_t))
-        cdef int i, n
+        return read_result(&best, program.c) if hand_score(&self.c, program.c, &best, NULL, 0) else None
+
+    def readings(self, Program program):
+        """
+        Return every reading as a pair: a tuple of its form, eyes, knitted order, groups, role, group of the role,
+        total, bonus, counts by row, rows met, rows after account-once, chosen fans with their groups, place; and
+        its facts as one int.
+        """
+        cdef result_t best
+        cdef int i, n = hand_score(&self.c, program.c, &best, &best, 0)
+        cdef result_t* results = <result_t*> calloc(n + 1, sizeof(result_t))
         if results == NULL:
             raise MemoryError("no memory for the readings of a hand")
         try:
-            n = hand_score(&self.c, program.c, &best, results, N_RESULTS_MAX)
-            return [read_result(&results[i], program.c) for i in range(min(n, N_RESULTS_MAX))], (
-                read_result(&best, program.c) if n else None)
+            hand_score(&self.c, program.c, &best, results, n)
+            return [(read_result(&results[i], program.c), facts_int(&results[i])) for i in range(n)]
         finally:
             free(results)
 
@@ -1022,23 +1095,28 @@ cdef class Win:
                      self.c.kind, self.c.flags, self.c.seat_wind, self.c.round_wind, self.c.n_flowers)
 
 
+cdef object rows_int(const uint64_t* rows):
+    return rows[0] | <object> rows[1] << 64
+
+
+cdef object facts_int(const result_t* result):
+    return rows_int(&result.facts.word[0]) | rows_int(&result.facts.word[2]) << 128
+
+
 cdef tuple read_result(const result_t* result, const program_t* program):
-    """Form, eyes, order, groups, role, its group; total, bonus; counts by row; rows met; chosen; facts."""
-    cdef int i
+    cdef int i, word
     cdef uint64_t left
     cdef const reading_t* reading = &result.reading
     counts = []
     for word in range(2):
-        left = result.counted[<int> word]
+        left = result.counted[word]
         while left:
-            i = 64 * <int> word + lowest_bit(left)
+            i = 64 * word + lowest_bit(left)
             left &= left - 1
             counts.append((i, fan_count(result, program, i)))
     return (
         reading.form, reading.eyes, reading.order, tuple([reading.groups[i] for i in range(reading.n_groups)]),
         reading.role, reading.role_group, result.total, result.bonus, tuple(counts),
-        result.met[0] | <object> result.met[1] << 64, result.standing[0] | <object> result.standing[1] << 64,
-        tuple([(result.chosen[i].row, result.chosen[i].groups) for i in range(result.n_chosen)]),
-        result.facts.word[0] | <object> result.facts.word[1] << 64 | <object> result.facts.word[2] << 128
-        | <object> result.facts.word[3] << 192,
+        rows_int(result.met), rows_int(result.standing),
+        tuple([(result.chosen[i].row, result.chosen[i].groups) for i in range(result.n_chosen)]), result.place,
     )
