@@ -45,8 +45,9 @@ from mjcore.tiles import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mjcore.profile_arrays import Tables
+    from mjcore.readings import Excluded, Fan, Reading
     from mjcore.rule_sets import FanRow, RuleSet, load_rules, rule_set
-    from mjcore.scores import Context, Excluded, Fan, Reading, Score, score
+    from mjcore.scores import Context, Score, score
 
 __version__ = "0.1.0"
 
@@ -107,7 +108,8 @@ __all__ = [
 # What scoring needs is imported when it is first asked for.
 _LATER = {
     **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
-    **dict.fromkeys(("Context", "Excluded", "Fan", "Reading", "Score", "score"), "mjcore.scores"),
+    **dict.fromkeys(("Excluded", "Fan", "Reading"), "mjcore.readings"),
+    **dict.fromkeys(("Context", "Score", "score"), "mjcore.scores"),
 }
 
 

@@ -107,6 +107,7 @@ class Condition:
         if isinstance(tree, ast.Compare):
             return self._read_compare(tree, options, facts)
         self._fail(f"expected facts, options, and, or, not and comparisons, got {shown(ast.unparse(tree))}")
+        return None
 
     def _read_name(self, name: str, options: Mapping[str, OptionValue], facts: bool) -> Node:
         if name in ("true", "false"):
@@ -146,9 +147,7 @@ class Condition:
             nodes.append(self._read_pair(left.id, sign, right.value, options, facts))
         return nodes[0] if len(nodes) == 1 else ("and", *nodes)
 
-    def _read_pair(
-        self, name: str, sign: str, value: object, options: Mapping[str, OptionValue], facts: bool
-    ) -> Node:
+    def _read_pair(self, name: str, sign: str, value: object, options: Mapping[str, OptionValue], facts: bool) -> Node:
         if name in options:
             if type(value) is not type(options[name]) or (isinstance(value, str) and sign not in ("==", "!=")):
                 self._fail(f"expected the option {name} compared with a value of its own, got {sign} {shown(value)}")
@@ -270,7 +269,9 @@ def _unmet(node: Node, facts: int) -> list[str]:
     if node[0] == "and":
         return [text for part in node[1:] for text in _unmet(part, facts)]
     if node[0] == "or":
-        return [" or ".join(dict.fromkeys(" and ".join(_unmet(part, facts)) for part in node[1:] if part != ("false",)))]
+        return [
+            " or ".join(dict.fromkeys(" and ".join(_unmet(part, facts)) for part in node[1:] if part != ("false",)))
+        ]
     if node[0] == "compare":
         return [f"{node[1]} {node[2]} {node[3]} (it is {count_of(facts, node[1])})"]
     if node[0] == "not" and node[1][0] == "fact":

@@ -15,10 +15,8 @@ from mjcore.forms cimport (
 )
 from mjcore.kernels cimport hand_is_hu, hand_waits_rules, rules_default
 from mjcore.packed cimport (
-    ALL_KINDS,
     FIRST_HONOR,
     LAST_CHOW_INDEX,
-    N_COPIES,
     N_LANES,
     N_MELDS_MAX,
     N_RANKS,
@@ -579,7 +577,7 @@ cdef int pair_relation(int a, int b) noexcept nogil:
     """The relation of two chows, or of two pungs of suits."""
     cdef int apart
     if a & GROUP_PUNG:
-        return TWO_PUNGS_SUITS if a != b and kind_index(a & ~GROUP_PUNG) == kind_index(b & ~GROUP_PUNG) else RELATION_NONE
+        return TWO_PUNGS_SUITS if a != b and (a - b) % N_RANKS == 0 else RELATION_NONE
     if kind_lane(a) != kind_lane(b):
         return TWO_CHOWS_SUITS if kind_index(a) == kind_index(b) else RELATION_NONE
     apart = a - b if a > b else b - a
@@ -606,7 +604,8 @@ cdef void fill_relations():
             if a < FIRST_HONOR and b < FIRST_HONOR:
                 PAIR_RELATION[a][b] = <uint8_t> pair_relation(a, b)
             elif FIRST_HONOR <= a < 54 and FIRST_HONOR <= b < 54:
-                PAIR_RELATION[a][b] = <uint8_t> pair_relation(a - FIRST_HONOR | GROUP_PUNG, b - FIRST_HONOR | GROUP_PUNG)
+                PAIR_RELATION[a][b] = <uint8_t> pair_relation(
+                    a - FIRST_HONOR | GROUP_PUNG, b - FIRST_HONOR | GROUP_PUNG)
 
 
 fill_relations()
@@ -661,7 +660,7 @@ cdef int four_relation(const uint8_t* groups, int eyes) noexcept nogil:
     """Four chows, or four pungs of suits, with the eyes."""
     cdef bint pungs = groups[0] & GROUP_PUNG != 0
     cdef unsigned int starts[3]
-    cdef int i, lane, first, last, step, n_lanes = 0, lanes = 0
+    cdef int i, lane, first, step, n_lanes = 0, lanes = 0
     cdef unsigned int held = 0
     starts[0] = starts[1] = starts[2] = 0
     for i in range(4):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mjcore.conditions import OptionValue
 
 FAMILIES: dict[str, range] = {
-    "two_chows": range(0, 4),
+    "two_chows": range(4),
     "three_chows": range(4, 11),
     "four_chows": range(11, 16),
     "two_pungs": range(16, 17),
@@ -38,9 +38,9 @@ FAMILIES: dict[str, range] = {
 """Families of fans under account-once, and the relations of each."""
 
 SHOWS = (
-    "all none win eyes chows pungs kongs concealed_kongs open_kongs concealed_pungs dragon_pungs wind_pungs "
-    "guest_wind_pungs seat_pung round_pung terminal_pungs body hogs"
-).split()
+    *("all", "none", "win", "eyes", "chows", "pungs", "kongs", "concealed_kongs", "open_kongs", "concealed_pungs"),
+    *("dragon_pungs", "wind_pungs", "guest_wind_pungs", "seat_pung", "round_pung", "terminal_pungs", "body", "hogs"),
+)
 """What may make a fan: words of `shows`."""
 
 PAYMENTS = ("mcr",)
@@ -175,6 +175,7 @@ class RuleSet:
         values["_normalise"] = reader.options.get("context_policy") == "normalise"
         values["_families"] = sum(1 << place for place in plan["family"])
         values["_absorbs"] = {place: sum(1 << row for row in set(rows)) for place, rows in plan["absorbs"].items()}
+        values["_absorbing"] = sum(1 << place for place in values["_absorbs"])
         values["_partials"] = tuple(partial[:2] for partial in plan["partials"])
         self.__dict__.update(values)
 
@@ -210,6 +211,7 @@ class RuleSet:
         _normalise: bool
         _families: int  # rows of a family, one bit each
         _absorbs: dict[int, int]  # rows that a row takes away
+        _absorbing: int  # rows that take any away
         _partials: tuple[tuple[int, int], ...]  # a row, and one of whose count it takes some
 
     def fan(self, fan_id: str) -> FanRow:
@@ -467,7 +469,9 @@ def _merge_fans(data: dict[str, Any], rows: list[dict[str, Any]], source: str, m
             data["fan"][ids.index(fan_id)].update(row)
             continue
         if may_add is False:
-            raise RuleSetError(f"{source}: expected a fan that is there, got {shown(fan_id)}{_near(fan_id, map(str, ids))}")
+            raise RuleSetError(
+                f"{source}: expected a fan that is there, got {shown(fan_id)}{_near(fan_id, map(str, ids))}"
+            )
         row = copy.deepcopy(row)
         before = row.pop("before", None)
         if before is not None and before not in ids:

@@ -150,7 +150,9 @@ def batch_score(
     if melds is None:
         melds = np.zeros(N_MELDS_MAX, np.uint16)
     others = np.empty((n, 3), np.uint8)
-    for place, (values, name) in enumerate(((seat_wind, "seat_wind"), (round_wind, "round_wind"), (flowers, "flowers"))):
+    for place, (values, name) in enumerate(
+        ((seat_wind, "seat_wind"), (round_wind, "round_wind"), (flowers, "flowers"))
+    ):
         others[:, place] = _per_hand(values, shape, np.uint8, name)
     arguments: tuple[Any, ...] = (
         array.reshape(n, array.shape[-1]),
@@ -168,8 +170,14 @@ def batch_score(
         np.zeros((n, 4), np.int32),
         np.zeros((n, len(rule_set.fans)), np.uint8),
     )
-    run_chunks(partial(score_loops.score_rows, *arguments, *scores), n, n_workers)
-    return Scores(*(answer.reshape(*shape, *answer.shape[1:]) for answer in scores))
+    answers: tuple[Any, ...] = (*arguments, *scores)
+    run_chunks(partial(score_loops.score_rows, *answers), n, n_workers)
+    return Scores(
+        scores.total.reshape(shape),
+        scores.status.reshape(shape),
+        scores.payments.reshape(*shape, 4),
+        scores.counts.reshape(*shape, len(rule_set.fans)),
+    )
 
 
 def flags_of(**fields: ArrayLike) -> NDArray[np.uint32]:
@@ -214,8 +222,8 @@ def _per_hand(values: ArrayLike | str, shape: tuple[int, ...], dtype: type, name
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
     most = np.iinfo(dtype).max
-    wrong = np.flatnonzero((array < 0) | (array > most)) if array.dtype != dtype else ()
-    if len(wrong):
+    wrong = np.flatnonzero((array < 0) | (array > most))
+    if wrong.size:
         raise ValueError(f"expected 0 to {most} for {name}, got {int(array.reshape(-1)[wrong[0]])}")
     return np.ascontiguousarray(np.broadcast_to(array.astype(dtype, copy=False), shape)).reshape(-1)
 

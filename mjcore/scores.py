@@ -3,51 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from functools import cached_property, lru_cache, partial
-from typing import NamedTuple
+from functools import lru_cache
 
 from mjcore.conditions import MEANINGS
-from mjcore.decomposition import FORM_NAMES, Decomposition, _knitted, _meld
-from mjcore.hand import Hand, Meld, _Frozen
+from mjcore.hand import Hand, Meld
 from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of
-from mjcore.packing import unpack
+from mjcore.readings import ACCOUNT_ONCE, Reading, _meld_text, times
 from mjcore.rule_sets import RuleSet, as_rule_set
-from mjcore.scoring import FLAGS, MELD_CODES, Win
+from mjcore.scoring import FLAGS, Win
 from mjcore.tiles import (
     CHINESE,
-    FIRST_HONOR,
     LETTERS,
     ContextError,
     NotAWinError,
     as_index,
     shown,
-    tile_name,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any, SupportsIndex, TypeAlias
 
     HandLike: TypeAlias = SupportsIndex | Hand | str | Sequence[SupportsIndex]
 
 FLOWERS_MAX = 8
 WINDS = ("E", "S", "W", "N")
-ROLES = ("none", "eyes", "closed", "edge", "open", "pung", "body")
-"""What the winning tile completes: `Score.win_role`."""
-
-ACCOUNT_ONCE = "account_once"
-"""The principle in `Excluded.by` of a chow or pung fan for which no unused set was left."""
-
-_GROUP_PUNG = 0x40
-_NO_KIND = 0xFF
-_MELD_TYPES = {code: name for name, code in MELD_CODES.items()}
+_SELF_DRAWN = FLAGS["self_drawn"]
+_WIND_KINDS = {wind: kind_of(wind) for wind in WINDS}
 
 
 def _wind(value: object, name: str) -> int:
     if not isinstance(value, (str, int)) or isinstance(value, bool):
         raise TypeError(f"expected a wind for {name}, got {shown(value)}")
+    if value in _WIND_KINDS:
+        return _WIND_KINDS[value]
     kind = kind_of(value)
     if LETTERS[kind] not in WINDS:
         raise ContextError(f"expected a wind, E S W or N, for {name}, got {LETTERS[kind]}")
@@ -136,291 +127,6 @@ CONTEXT_FIELDS: tuple[str, ...] = tuple(item.name for item in fields(Context) if
 _PLAIN = Context()
 
 
-class Fan(_Frozen):
-    """
-    A fan of a score.
-
-    Attributes
-    ----------
-    id, zh, en : str
-        Its id and its names.
-    points : int
-        What it is worth each time.
-    count : int
-        How often it counts.
-    groups : tuple of tuple of str
-        The groups or tiles that make it, once for each time that it counts where that can be told apart.
-        Declared melds are in brackets.
-    """
-
-    __slots__ = ("id", "zh", "en", "points", "count", "_groups")
-
-    if TYPE_CHECKING:
-        id: str
-        zh: str
-        en: str
-        points: int
-        count: int
-        _groups: tuple[tuple[str, ...], ...] | Callable[[], tuple[tuple[str, ...], ...]]
-
-    def __init__(
-        self,
-        id: str,
-        zh: str,
-        en: str,
-        points: int,
-        count: int,
-        groups: tuple[tuple[str, ...], ...] | Callable[[], tuple[tuple[str, ...], ...]],
-    ) -> None:
-        for put, value in zip(_FAN_SLOTS, (id, zh, en, points, count, groups), strict=True):
-            put(self, value)
-
-    @property
-    def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The groups or tiles that make it."""
-        groups = self._groups
-        if not isinstance(groups, tuple):
-            groups = groups()
-            _FAN_SLOTS[-1](self, groups)
-        return groups
-
-    @property
-    def total(self) -> int:
-        """Points times count."""
-        return self.points * self.count
-
-    def name(self, lang: str = "en") -> str:
-        """Return its name in a language."""
-        return self.zh if lang == "zh" else self.en
-
-    def to_dict(self) -> dict[str, object]:
-        """Return plain values, for JSON."""
-        return {
-            "id": self.id,
-            "zh": self.zh,
-            "en": self.en,
-            "points": self.points,
-            "count": self.count,
-            "total": self.total,
-            "groups": [list(group) for group in self.groups],
-        }
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Fan) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[Any, ...]:
-        return self.id, self.zh, self.en, self.points, self.count, self.groups
-
-    def __repr__(self) -> str:
-        return f"Fan({', '.join(f'{name}={value!r}' for name, value in zip(_FAN_FIELDS, self._key(), strict=True))})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Fan, self._key()
-
-
-_FAN_FIELDS = ("id", "zh", "en", "points", "count", "groups")
-_FAN_SLOTS = tuple(getattr(Fan, name).__set__ for name in Fan.__slots__)
-
-
-class Excluded(NamedTuple):
-    """
-    A fan whose condition holds and that is not counted, or not in full.
-
-    Attributes
-    ----------
-    id : str
-        The fan.
-    by : str
-        The id of the fan that it is part of, or ``"account_once"``.
-    """
-
-    id: str
-    by: str
-
-
-class Reading(_Frozen):
-    """
-    One way to read a hand: a decomposition and the group that the winning tile completes.
-
-    Attributes
-    ----------
-    total : int
-        What it is worth.
-    decomposition : Decomposition
-        The concealed tiles.
-    win_role : str
-        What the winning tile completes: one of `ROLES`.
-    """
-
-    def __init__(self, raw: tuple[Any, ...], win: Win, rules: RuleSet) -> None:
-        self.__dict__.update(_raw=raw, _win=win, _rules=rules, total=raw[6], win_role=ROLES[raw[4]])
-
-    if TYPE_CHECKING:
-        _raw: tuple[Any, ...]
-        _win: Win
-        _rules: RuleSet
-        total: int
-        win_role: str
-
-    @property
-    def bonus(self) -> int:
-        """Points of the total that do not help to reach the minimum."""
-        return int(self._raw[7])
-
-    @property
-    def form(self) -> str:
-        """The shape: one of `HandRules.forms`."""
-        return FORM_NAMES[self._raw[0]]
-
-    @cached_property
-    def decomposition(self) -> Decomposition:
-        """The concealed tiles in groups."""
-        form, eyes, order, groups = self._raw[:4]
-        name = FORM_NAMES[form]
-        counts = unpack(self._win.concealed)
-        if name == "seven_pairs":
-            pairs = tuple(kind for kind, n in enumerate(counts) for _ in range(n // 2))
-            return Decomposition(name, pairs=pairs)
-        if name == "honors_and_knitted":
-            return Decomposition(name, singles=tuple(kind for kind, n in enumerate(counts) if n))
-        own = sorted(groups[len(self._win.melds) :], key=lambda group: (group & ~_GROUP_PUNG, group))
-        singles = _knitted(order) if order != _NO_KIND else ()
-        return Decomposition(name, tuple(_meld(group) for group in own), eyes, singles=singles)
-
-    @cached_property
-    def fans(self) -> tuple[Fan, ...]:
-        """What counts, in table order."""
-        rows = self._rules.fans
-        fans = []
-        for place, count in self._raw[8]:
-            row = rows[place]
-            fans.append(Fan(row.id, row.zh, row.en, row.points, count, partial(self._groups, place, count)))
-        return tuple(fans)
-
-    @cached_property
-    def excluded(self) -> tuple[Excluded, ...]:
-        """What holds and does not count, in table order, with what it is part of."""
-        return tuple(_excluded(self._raw, self._rules))
-
-    @cached_property
-    def _texts(self) -> list[str]:
-        """Each group as text, declared melds in brackets; the eyes are apart."""
-        melds = self._win.melds
-        texts = [_meld_text(meld) for meld in melds]
-        texts.extend(_group_text(group) for group in self._raw[3][len(melds) :])
-        return texts
-
-    def _groups(self, place: int, count: int) -> tuple[tuple[str, ...], ...]:
-        row = self._rules.fans[place]
-        if row.family is not None:
-            texts = self._texts
-            return tuple(
-                tuple(text for i, text in enumerate(texts) if groups >> i & 1)
-                for chosen, groups in self._raw[11]
-                if chosen == place
-            )
-        parts = [part for word in row.shows for part in self._show(word)]
-        if len(parts) == count > 1:
-            return tuple((part,) for part in parts)
-        return (tuple(parts),) if parts else ()
-
-    def _show(self, word: str) -> list[str]:
-        if word == "none":
-            return []
-        if word == "win":
-            return [tile_name(self._win.win_tile)]
-        if word == "eyes":
-            return self._eyes()
-        if word == "body":
-            return [_tiles_text(self._body())]
-        if word == "hogs":
-            return self._hogs()
-        groups = self._raw[3]
-        texts = self._texts
-        if word == "all":
-            if not groups:
-                return [_tiles_text(group) for group in self.decomposition.groups]
-            body = [_tiles_text(self._body())] if self.form == "knitted_straight" else []
-            return body + texts + self._eyes()
-        return [texts[i] for i, group in enumerate(groups) if self._is(word, i, group)]
-
-    def _eyes(self) -> list[str]:
-        return [] if self._raw[1] == _NO_KIND else [_tiles_text((self._raw[1],) * 2)]
-
-    def _body(self) -> tuple[int, ...]:
-        if self._raw[2] == _NO_KIND:
-            return ()
-        body = _knitted(self._raw[2])
-        held = self._win.concealed
-        return tuple(kind for kind in body if held >> 4 * kind & 15)
-
-    def _hogs(self) -> list[str]:
-        counts = unpack(self._win.concealed)
-        kongs = set()
-        for code in self._win.melds:
-            kind, name = code & 63, _MELD_TYPES[code >> 6 & 7]
-            for tile in (kind, kind + 1, kind + 2) if name == "chow" else (kind,) * 3:
-                counts[tile] += 1
-            if name.endswith("kong"):
-                kongs.add(kind)
-        return [_tiles_text((kind,) * 4) for kind, n in enumerate(counts) if n == 4 and kind not in kongs]
-
-    def _is(self, word: str, place: int, group: int) -> bool:
-        """Whether a group is what a word of `shows` means."""
-        pung = group >= _GROUP_PUNG
-        kind = group & ~_GROUP_PUNG
-        if word == "chows":
-            return not pung
-        if not pung:
-            return False
-        melds = self._win.melds
-        name = _MELD_TYPES[melds[place] >> 6 & 7] if place < len(melds) else ""
-        _, seat, around, _ = self._win.context
-        if word.endswith("kongs"):
-            wanted = {"concealed_kongs": ("concealed_kong",), "open_kongs": ("direct_kong", "added_kong")}
-            return name in wanted.get(word, ("concealed_kong", "direct_kong", "added_kong"))
-        if word == "concealed_pungs":
-            claimed = self._raw[5] == place and not self._win.flags & FLAGS["self_drawn"]
-            return name == "concealed_kong" or (name == "" and not claimed)
-        return {
-            "pungs": True,
-            "dragon_pungs": FIRST_HONOR <= kind < FIRST_HONOR + 3,
-            "wind_pungs": kind >= FIRST_HONOR + 3,
-            "guest_wind_pungs": kind >= FIRST_HONOR + 3 and kind not in (seat, around),
-            "seat_pung": kind == seat,
-            "round_pung": kind == around,
-            "terminal_pungs": kind < FIRST_HONOR and kind % 9 in (0, 8),
-        }[word]
-
-    def to_dict(self) -> dict[str, object]:
-        """Return plain values, for JSON."""
-        return {
-            "total": self.total,
-            "form": self.form,
-            "decomposition": self.decomposition.text(),
-            "win_role": self.win_role,
-            "fans": [fan.to_dict() for fan in self.fans],
-        }
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Reading) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self._raw, self._win.key, self._rules
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.total}: {' + '.join(_times(fan.id, fan.count) for fan in self.fans)}>"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self._raw, self._win, self._rules)
-
-
 class Score(Reading):
     """
     What a winning hand is worth: its best reading, and why.
@@ -458,12 +164,14 @@ class Score(Reading):
     'Full Flush is not counted: Seven Shifted Pairs includes it.'
     """
 
+    __slots__ = ("minimum_met",)
+
     def __init__(self, win: Win, rules: RuleSet) -> None:
         best = win.score(rules._program)
         if best is None:
             raise NotAWinError(_no_win(win, rules))
         super().__init__(best, win, rules)
-        self.__dict__["minimum_met"] = best[6] - best[7] >= rules.minimum
+        object.__setattr__(self, "minimum_met", best[6] - best[7] >= rules.minimum)
 
     if TYPE_CHECKING:
         minimum_met: bool
@@ -471,41 +179,45 @@ class Score(Reading):
     @property
     def rules(self) -> RuleSet:
         """The rule set."""
-        return self._rules
+        return self._shape.rules
 
     @property
     def win_tile(self) -> int:
         """The kind of the winning tile."""
-        return self._win.win_tile
+        return self._shape.win.win_tile
 
-    @cached_property
+    @property
     def hand(self) -> Hand:
         """The hand with the winning tile."""
-        return Hand(self._win.concealed, [_meld_text(meld) for meld in self._win.melds], drawn=self._win.win_tile)
+        return Hand(
+            self._shape.win.concealed,
+            [_meld_text(meld) for meld in self._shape.win.melds],
+            drawn=self._shape.win.win_tile,
+        )
 
-    @cached_property
+    @property
     def context(self) -> Context:
         """How the hand was won, contradictions and what is implied settled."""
-        flags, seat, around, flowers = self._win.context
+        flags, seat, around, flowers = self._shape.win.context
         given = {name: bool(flags & bit) for name, bit in FLAGS.items()}
         return Context(**given, seat_wind=LETTERS[seat], round_wind=LETTERS[around], flowers=flowers)
 
-    @cached_property
+    @property
     def waits(self) -> KindSet:
         """Kinds that complete the tiles before the winning one, by shape."""
-        return KindSet.from_mask(self._win.waits(self._rules._program))
+        return KindSet.from_mask(self._shape.win.waits(self._shape.rules._program))
 
-    @cached_property
+    @property
     def _readings(self) -> list[tuple[tuple[Any, ...], int]]:
         """Every reading, with its facts."""
-        return self._win.readings(self._rules._program)
+        return self._shape.win.readings(self._shape.rules._program)
 
-    @cached_property
+    @property
     def runner_ups(self) -> tuple[Reading, ...]:
         """The other readings, the best first."""
-        others = [raw for raw, _ in self._readings if raw[:12] != self._raw[:12]]
+        others = [raw for raw, _ in self._readings if raw[:12] != self._shape.raw[:12]]
         others.sort(key=lambda raw: -int(raw[6]))
-        return tuple(Reading(raw, self._win, self._rules) for raw in others)
+        return tuple(Reading(raw, self._shape.win, self._shape.rules) for raw in others)
 
     @property
     def payments(self) -> dict[str, int]:
@@ -520,9 +232,9 @@ class Score(Reading):
         """
         if not self.minimum_met:
             return {}
-        base = self._rules.base
+        base = self._shape.rules.base
         each = base + self.total
-        if self._win.flags & FLAGS["self_drawn"]:
+        if self._shape.win.flags & _SELF_DRAWN:
             return {"winner": 3 * each, "others": -each}
         return {"winner": each + 2 * base, "discarder": -each, "others": -base}
 
@@ -542,14 +254,14 @@ class Score(Reading):
         'All Chows is not counted: it needs eyes_suit (the eyes are of a suit); n_chows == 4 (it is 3) or \
 knitted_straight and n_chows == 1 (it is 3).'
         """
-        place = self._rules.place(fan_id)
-        row = self._rules.fans[place]
-        counted = dict(self._raw[8])
+        place = self._shape.rules.place(fan_id)
+        row = self._shape.rules.fans[place]
+        counted = dict(self._shape.raw[8])
         by = [entry.by for entry in self.excluded if entry.id == fan_id]
-        reasons = " and ".join(_principle(name, self._rules) for name in by)
+        reasons = " and ".join(_principle(name, self._shape.rules) for name in by)
         if place in counted:
             times = f" {counted[place]} times" if counted[place] > 1 else ""
-            made = "; ".join(" ".join(group) for group in self._groups(place, counted[place]))
+            made = "; ".join(" ".join(group) for group in self._shape.groups(fan_id, counted[place]))
             text = f"{row.en} is counted{times}{': ' if made else ''}{made}."
             return f"{text} Part of it is not: {reasons}." if by else text
         if by:
@@ -559,14 +271,14 @@ knitted_straight and n_chows == 1 (it is 3).'
         return f"{row.en} is not counted: {self._unmet(place)}.{self._elsewhere(place)}"
 
     def _unmet(self, place: int) -> str:
-        condition = self._rules._conditions[place]
-        facts = next(facts for raw, facts in self._readings if raw[:12] == self._raw[:12])
+        condition = self._shape.rules._conditions[place]
+        facts = next(facts for raw, facts in self._readings if raw[:12] == self._shape.raw[:12])
         parts = [f"{part} ({MEANINGS[part]})" if part in MEANINGS else part for part in condition.unmet(facts)]
         return f"it needs {'; '.join(parts)}"
 
     def _elsewhere(self, place: int) -> str:
         for reading in self.runner_ups:
-            if any(row == place for row, _ in reading._raw[8]):
+            if any(row == place for row, _ in reading._shape.raw[8]):
                 return f" A reading worth {reading.total} has it: {reading.decomposition}."
         return ""
 
@@ -592,37 +304,45 @@ knitted_straight and n_chows == 1 (it is 3).'
         if lang not in ("en", "zh"):
             raise ValueError(f"expected a language of en, zh, got {shown(lang)}")
         chinese = lang == "zh"
-        names = [_times(fan.name(lang), fan.count) for fan in self.fans]
+        names = [times(fan.name(lang), fan.count) for fan in self.fans]
         width = max((_width(name) for name in names), default=0)
         tile = CHINESE[self.win_tile] if chinese else LETTERS[self.win_tile]
-        below = "" if self.minimum_met else (
-            f",不足{self._rules.minimum}番" if chinese else f", below the minimum of {self._rules.minimum}"
+        below = (
+            ""
+            if self.minimum_met
+            else (
+                f",不足{self._shape.rules.minimum}番"
+                if chinese
+                else f", below the minimum of {self._shape.rules.minimum}"
+            )
         )
-        head = f"{self._rules.zh}:{self.total}番{below}" if chinese else (
-            f"{self._rules.en}: {self.total} points{below}"
+        head = (
+            f"{self._shape.rules.zh}:{self.total}番{below}"
+            if chinese
+            else (f"{self._shape.rules.en}: {self.total} points{below}")
         )
-        won = f"{self._shape(chinese)},和{tile}" if chinese else f"{self._shape(chinese)}, won on {tile}"
+        won = f"{self._layout(chinese)},和{tile}" if chinese else f"{self._layout(chinese)}, won on {tile}"
         lines = [
             f"{name}{' ' * (width - _width(name))} {fan.total:>3}" for name, fan in zip(names, self.fans, strict=True)
         ]
         return "\n".join([head, won, *lines])
 
-    def _shape(self, chinese: bool) -> str:
+    def _layout(self, chinese: bool) -> str:
         notation = "chinese" if chinese else "letters"
-        melds = [Meld(_meld_text(meld)).text(notation) for meld in self._win.melds]
+        melds = [Meld(_meld_text(meld)).text(notation) for meld in self._shape.win.melds]
         parts = [*melds, self.decomposition.text(notation)]
         return " ".join(part.replace(" ", "") if part in melds else part for part in parts)
 
     def to_dict(self) -> dict[str, object]:
         """Return plain values, for JSON."""
         return {
-            "rules": self._rules.id,
-            "digest": self._rules.digest,
+            "rules": self._shape.rules.id,
+            "digest": self._shape.rules.digest,
             "hand": self.hand.text(),
             "win_tile": LETTERS[self.win_tile],
             "context": self.context.to_dict(),
             **super().to_dict(),
-            "minimum": self._rules.minimum,
+            "minimum": self._shape.rules.minimum,
             "minimum_met": self.minimum_met,
             "waits": [LETTERS[kind] for kind in self.waits],
             "payments": self.payments,
@@ -634,7 +354,7 @@ knitted_straight and n_chows == 1 (it is 3).'
         return self.table()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Score, (self._win, self._rules)
+        return Score, (self._shape.win, self._shape.rules)
 
 
 def score(
@@ -705,7 +425,7 @@ def win_of(
 ) -> Win:
     """Return a hand made ready to be scored; parameters and errors as for `score`."""
     if context is None:
-        context = _context(fields) if fields else _PLAIN
+        context = _context(**fields) if fields else _PLAIN
     elif fields:
         raise TypeError(f"expected context or its fields as keywords, got context and {', '.join(fields)}")
     elif not isinstance(context, Context):
@@ -715,10 +435,18 @@ def win_of(
     return win
 
 
-def _context(given: dict[str, Any]) -> Context:
-    for name in given:
-        if name not in CONTEXT_FIELDS:
-            raise TypeError(f"expected fields of {', '.join(CONTEXT_FIELDS)}, got {name}")
+def _context(**given: Any) -> Context:
+    try:
+        return _cached_context(**given)
+    except TypeError:
+        for name in given:
+            if name not in CONTEXT_FIELDS:
+                raise TypeError(f"expected fields of {', '.join(CONTEXT_FIELDS)}, got {name}") from None
+        return Context(**given)  # what cannot be a key is no value of a field either
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _cached_context(**given: Any) -> Context:
     return Context(**given)
 
 
@@ -731,63 +459,12 @@ def _no_win(win: Win, rules: RuleSet) -> str:
     return f"expected a winning hand in a form of {rules.id}, got {tiles} with {len(win.melds)} melds"
 
 
-def _excluded(raw: tuple[Any, ...], rules: RuleSet) -> list[Excluded]:
-    """Go through the rows as the kernel does, and write down what takes what away."""
-    met, standing = raw[9], raw[10]
-    rows, absorbs = rules.fans, rules._absorbs
-    by: dict[int, str] = {place: ACCOUNT_ONCE for place in _bits(met & rules._families & ~standing)}
-    left = standing
-    for place in _bits(standing):
-        if place in absorbs and left >> place & 1:
-            taken = left & absorbs[place]
-            left &= ~taken
-            for other in _bits(taken):
-                by[other] = rows[place].id
-    found = [Excluded(rows[place].id, by[place]) for place in sorted(by)]
-    for place, target in rules._partials:
-        if left >> place & left >> target & 1:
-            found.append(Excluded(rows[target].id, rows[place].id))
-    return found
-
-
-def _bits(mask: int) -> Iterator[int]:
-    """Yield the places of the bits set, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
 def _principle(by: str, rules: RuleSet) -> str:
     if by == ACCOUNT_ONCE:
         return "account-once, no set is left that is not joined already"
     return f"{rules.fan(by).en} includes it"
 
 
-def _tiles_text(kinds: Sequence[int]) -> str:
-    return format(sum(1 << 4 * kind for kind in kinds))
-
-
-@lru_cache(maxsize=128)
-def _group_text(group: int) -> str:
-    kind = group & ~_GROUP_PUNG
-    return _tiles_text((kind,) * 3 if group >= _GROUP_PUNG else (kind, kind + 1, kind + 2))
-
-
-@lru_cache(maxsize=256)
-def _meld_text(code: int) -> str:
-    kind, name = code & 63, _MELD_TYPES[code >> 6 & 7]
-    if name == "chow":
-        return f"[{_group_text(kind)}]"
-    copies = _tiles_text((kind,) * (4 if name.endswith("kong") else 3))
-    return f"[{copies}{ {'added_kong': '+', 'concealed_kong': '*'}.get(name, '') }]"
-
-
-def _times(name: str, count: int) -> str:
-    return name if count == 1 else f"{name} x{count}"
-
-
 def _width(text: str) -> int:
     """Columns of text, two for a Chinese character."""
     return sum(2 if character > "⺀" else 1 for character in text)
-

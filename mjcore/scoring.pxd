@@ -48,6 +48,7 @@ ctypedef struct program_t:
     uint64_t kill[64][16][2]
     uint64_t kill_more[64][16][2]
     uint64_t fans[2]
+    uint64_t plain[2]               # fans that are neither of a family nor otherwise
     uint64_t required[2]
     uint64_t family[2]
     uint64_t bonus[2]
@@ -83,7 +84,8 @@ ctypedef struct result_t:
     int bonus
 
 # The best reading; with `all` not NULL every reading is written to it, as far as `capacity` goes, and the
-# facts of the waits are found whether a fan comes down to them or not.  Returns the number of readings, 0: not a win.  The hand has passed win_check and win_settle.
+# facts of the waits are found whether a fan comes down to them or not.  Returns the number of readings,
+# 0: not a win.  The hand has passed win_check and win_settle.
 cdef int hand_score(const win_t* win, const program_t* program, result_t* best, result_t* all,
                     int capacity) noexcept nogil
 

@@ -245,7 +245,7 @@ cdef inline void choose(result_t* result, int row, int groups) noexcept nogil:
 
 cdef bint choose_triple(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
     """The best fan of three groups, and the best pair of the fourth group with one of them."""
-    cdef int skip, other, row, pair_row, points, i
+    cdef int skip, other, row, pair_row, points
     cdef int best = -1, best_row = -1, best_pair_row = -1, best_skip = 0, best_edge = 0
     cdef int with_row, with_edge, edge
     for skip in range(4):
@@ -283,12 +283,11 @@ cdef bint choose_triple(const program_t* program, const relations_t* relations, 
 
 cdef void choose_pairs(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
     """Pairs that form a forest, no group twice for one fan, worth most; of equals, more of the first fans."""
-    cdef int edge, edges = 0, tried, left, row, i, j, n_rows = 0, swap, swap_edges, best_edges = 0
+    cdef int edge, edges = 0, tried, left, row, i, j, n_rows = 0, best_edges = 0
     cdef int rows[6]
     cdef int row_edges[6]
     cdef int edge_row[6]
     cdef int64_t worth, best = 0
-    cdef int shift
     for edge in range(N_EDGES):
         row = fan_of(program, result.met, relations.pair[edge])
         edge_row[edge] = row
@@ -407,7 +406,7 @@ cdef inline void absorb(const program_t* program, result_t* result) noexcept nog
 
 cdef void add_up(const program_t* program, result_t* result) noexcept nogil:
     cdef uint64_t left, varying
-    cdef int row, word, n, i, total = 0, bonus = 0
+    cdef int row, word, n, total = 0, bonus = 0
     cdef bint others = False
     for word in range(2):
         left = result.counted[word]
@@ -518,7 +517,7 @@ cdef void score_reading(search_t* search, const reading_t* reading, const relati
     result.facts = search.facts
     result.n_chosen = 0
     for word in range(2):
-        result.standing[word] = result.met[word] & program.fans[word] & ~(program.family[word] | program.otherwise[word])
+        result.standing[word] = result.met[word] & program.plain[word]
     if result.met[0] & program.family[0] or result.met[1] & program.family[1]:
         account_once(program, relations, result)
     absorb(program, result)
@@ -835,6 +834,7 @@ cdef class Program:
         self.add_counts(plan)
         self.add_absorbs(plan)
         for i in range(2):
+            c.plain[i] = c.fans[i] & ~(c.family[i] | c.otherwise[i])
             c.varying[i] = c.family[i] | c.counting[i] | c.reduced[i]
 
     def __dealloc__(self):

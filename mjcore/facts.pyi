@@ -1,0 +1,2 @@
+FACTS: tuple[tuple[str, str, int, int, str], ...]
+RELATION_PLACE: int
