@@ -10,11 +10,11 @@ from mjcore.forms cimport (
     FORM_SEVEN_PAIRS,
     FORM_STANDARD,
     FORM_THIRTEEN_ORPHANS,
-    FORMS_DEFAULT,
-    rules_t,
+    FORMS_KNITTED,
 )
-from mjcore.kernels cimport hand_is_hu, hand_waits_rules, rules_default
+from mjcore.kernels cimport hand_is_hu, standard_waits
 from mjcore.packed cimport (
+    ALL_KINDS,
     FIRST_HONOR,
     LAST_CHOW_INDEX,
     N_LANES,
@@ -39,8 +39,7 @@ from mjcore.packed cimport (
     lane_t,
     lowest_bit,
 )
-from mjcore.profile cimport hand_waits
-from mjcore.special_forms cimport knitted_kinds, seven_pairs_waits
+from mjcore.special_forms cimport knitted_kinds, seven_pairs_waits, thirteen_orphans_waits
 
 cdef extern from *:
     """
@@ -307,20 +306,19 @@ cdef inline bint meld_add(uint16_t meld, hand_t* h) noexcept nogil:
 
 cdef int win_check(win_t* win) noexcept nogil:
     cdef hand_t total
-    cdef int i
-    if hand_has_fifth(&win.concealed):
-        return WIN_BAD_HAND
+    cdef int i, n_kongs = 0
     if not 0 <= win.n_melds <= N_MELDS_MAX:
         return WIN_BAD_MELD
     hand_clear(&win.melded)
-    total = win.concealed
     for i in range(win.n_melds):
         if not meld_add(win.melds[i], &win.melded):
             return WIN_BAD_MELD
-        hand_sum(&win.concealed, &win.melded, &total)
-        if hand_has_fifth(&total):
-            return WIN_BAD_HAND
-    if hand_size(&win.concealed) != N_TILES_MAX - 3 * win.n_melds:
+        n_kongs += win.melds[i] >> 6 & 7 >= MELD_DIRECT_KONG
+    hand_sum(&win.concealed, &win.melded, &total)
+    # a nibble that ran over would leave too few tiles
+    if hand_has_fifth(&total) or hand_size(&total) != N_TILES_MAX + n_kongs:
+        return WIN_BAD_HAND
+    if hand_has_fifth(&win.concealed) or hand_size(&win.concealed) != N_TILES_MAX - 3 * win.n_melds:
         return WIN_BAD_HAND
     if not 0 <= win.kind < N_KINDS or hand_count(&win.concealed, win.kind) == 0:
         return WIN_BAD_TILE
@@ -419,7 +417,8 @@ cdef void hand_facts(const win_t* win, facts_t* facts) noexcept nogil:
     put(facts, ONLY_REVERSIBLE, held & ~REVERSIBLE_KINDS == 0)
     put(facts, ONLY_EVEN, (ranks & ODD_RANKS | honors) == 0)
     put(facts, ONLY_258, (ranks & NOT_258_RANKS | honors) == 0)
-    put_count(facts, N_HOGS, kindset_size(hand_full(&total)) - n_kongs)
+    if holds_four(&total):
+        put_count(facts, N_HOGS, kindset_size(hand_full(&total)) - n_kongs)
     put_count(facts, RANK_MIN, lowest_bit(ranks | 0x100))
     put_count(facts, RANK_MAX, highest_bit(ranks | 1))
     if win.n_melds == 0 and honors == 0:
@@ -455,41 +454,30 @@ cdef inline bint is_nine_gates(lane_t rest) noexcept nogil:
     return rest != 0 and rest & (rest - 1) == 0 and rest & ~NIBBLE_ONES == 0
 
 
+cdef inline int up_to_four(kindset_t kinds) noexcept nogil:
+    cdef int n = 0
+    while kinds and n < 4:
+        kinds &= kinds - 1
+        n += 1
+    return n
+
+
+cdef inline bint holds_four(const hand_t* h) noexcept nogil:
+    """Whether a kind has four copies; none has more."""
+    return (h.lane[0] | h.lane[1] | h.lane[2] | h.lane[3]) & (4 * NIBBLE_ONES) != 0
+
+
 cdef void wait_facts(const win_t* win, kindset_t waits, facts_t* facts) noexcept nogil:
     cdef hand_t total
-    cdef int n = kindset_size(waits)
-    put_count(facts, N_WAITS, n if n < 4 else 4)
+    put_count(facts, N_WAITS, up_to_four(waits))
     hand_sum(&win.concealed, &win.melded, &total)
     hand_remove(&total, win.kind)
-    n = kindset_size(waits & ~hand_full(&total))
-    put_count(facts, N_POSSIBLE_WAITS, n if n < 4 else 4)
+    if holds_four(&total):
+        waits &= ~hand_full(&total)
+    put_count(facts, N_POSSIBLE_WAITS, up_to_four(waits))
 
 
 # --- waits -------------------------------------------------------------------------------------
-
-cdef kindset_t standard_and_fifth(const hand_t* h, unsigned int forms) noexcept nogil:
-    """Waits in the standard form, seven different pairs and thirteen orphans; a fifth copy counts."""
-    cdef rules_t rules
-    if forms & FORMS_DEFAULT != FORMS_DEFAULT:
-        rules = rules_default()
-        rules.forms = forms & FORMS_DEFAULT
-        return hand_waits_rules(h, NULL, 0, &rules)
-    return usual_waits(h)
-
-
-cdef kindset_t usual_waits(const hand_t* h) noexcept nogil:
-    cdef kindset_t waits = hand_waits(h, 0), full = hand_full(h)
-    cdef hand_t drawn
-    cdef int kind
-    while full:
-        kind = lowest_bit(full)
-        full &= full - 1
-        drawn = h[0]
-        hand_add(&drawn, kind)
-        if hand_is_hu(&drawn):
-            waits |= kind_bit(kind)
-    return waits
-
 
 cdef uint8_t KNITTED_COUNTS[512]      # of a set of ranks: how many are of 147, of 258, of 369, two bits each
 cdef kindset_t KNITTED_KINDS[6]
@@ -544,7 +532,7 @@ cdef kindset_t knitted_waits(const hand_t* h, int n_melds, unsigned int forms) n
         for lane in range(N_LANES):
             rest.lane[lane] = h.lane[lane] - spread(<unsigned int> ((kinds & held) >> (N_RANKS * lane)) & 0x1FF)
         if missing == 0:
-            waits |= usual_waits(&rest)
+            waits |= standard_waits(&rest, ALL_KINDS)
         elif hand_is_hu(&rest):
             waits |= missing
     return waits
@@ -561,13 +549,17 @@ cdef inline lane_t spread(unsigned int places) noexcept nogil:
 
 cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexcept nogil:
     cdef hand_t h = win.concealed
-    cdef kindset_t waits
+    cdef kindset_t waits = 0
     hand_remove(&h, win.kind)
-    waits = standard_and_fifth(&h, forms)
-    if win.n_melds <= 1 and forms & (FORM_HONORS_AND_KNITTED | FORM_KNITTED_STRAIGHT):
+    if forms & FORM_STANDARD:
+        waits = standard_waits(&h, ALL_KINDS)
+    if win.n_melds <= 1 and forms & FORMS_KNITTED:
         waits |= knitted_waits(&h, win.n_melds, forms)
-    if win.n_melds == 0 and forms & FORM_SEVEN_PAIRS and quads:
-        waits |= seven_pairs_waits(&h, 0, True)
+    if win.n_melds == 0:
+        if forms & FORM_SEVEN_PAIRS:
+            waits |= seven_pairs_waits(&h, 0, quads)
+        if forms & FORM_THIRTEEN_ORPHANS:
+            waits |= thirteen_orphans_waits(&h)
     return waits
 
 

@@ -9,6 +9,7 @@ together, by the nibbles of the facts.
 cimport cython
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from mjcore.facts cimport (
     CONTEXT_CONCEALED_NOT_ROBBED,
@@ -26,6 +27,7 @@ from mjcore.facts cimport (
     MELD_PUNG,
     GROUP_PUNG,
     MELD_CHOW,
+    N_GROUPS,
     NO_KIND,
     RELATION_NONE,
     WIN_BAD_CONTEXT,
@@ -611,9 +613,13 @@ cdef void split_lane(lane_t x, int lane, lane_splits_t* out) noexcept nogil:
     """Every split of a lane, with eyes where its number of tiles leaves two modulo three."""
     cdef lane_split_t at
     cdef int index, step
-    out.n = 0
     out.n_groups = 0
     at.eyes = NO_KIND
+    if x == 0:
+        out.n = 1
+        out.split[0] = at
+        return
+    out.n = 0
     if x % 3 == 0:              # 16 is one modulo three
         split_melds(x, lane, 0, &at, out)
         return
@@ -653,13 +659,12 @@ cdef bint split_lanes(const hand_t* h, lane_splits_t* lanes) noexcept nogil:
     return True
 
 
-cdef inline void take_split(const lane_split_t* split, int n_groups, reading_t* reading) noexcept nogil:
-    cdef int i
-    for i in range(n_groups):
-        reading.groups[reading.n_groups + i] = split.groups[i]
-    reading.n_groups += <uint8_t> n_groups
-    if split.eyes != NO_KIND:
-        reading.eyes = split.eyes
+cdef inline void take_split(const lane_splits_t* lane, int i, reading_t* reading) noexcept nogil:
+    # four bytes at once; what is beyond the groups is written over or not looked at
+    memcpy(&reading.groups[reading.n_groups], lane.split[i].groups, N_GROUPS)
+    reading.n_groups += <uint8_t> lane.n_groups
+    if lane.split[i].eyes != NO_KIND:
+        reading.eyes = lane.split[i].eyes
 
 
 cdef void score_splits(search_t* search, const hand_t* h, const reading_t* start) noexcept nogil:
@@ -674,10 +679,10 @@ cdef void score_splits(search_t* search, const hand_t* h, const reading_t* start
             for p in range(lanes[2].n):
                 for z in range(lanes[3].n):
                     reading = start[0]
-                    take_split(&lanes[0].split[m], lanes[0].n_groups, &reading)
-                    take_split(&lanes[1].split[s], lanes[1].n_groups, &reading)
-                    take_split(&lanes[2].split[p], lanes[2].n_groups, &reading)
-                    take_split(&lanes[3].split[z], lanes[3].n_groups, &reading)
+                    take_split(&lanes[0], m, &reading)
+                    take_split(&lanes[1], s, &reading)
+                    take_split(&lanes[2], p, &reading)
+                    take_split(&lanes[3], z, &reading)
                     score_roles(search, &reading)
 
 
