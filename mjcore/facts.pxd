@@ -16,7 +16,7 @@ from mjcore.packed cimport N_KINDS, hand_t, kindset_t
 
 cdef enum:
     N_FACT_WORDS = 4
-    N_FACT_NIBBLES = 64
+    N_FACT_BYTES = 32
     N_GROUPS = 4
 
 # A declared meld in 16 bits, 0 for none: bits 0 .. 5 its lowest kind, 6 .. 8 its type, 9 and 10 from whom it
@@ -156,7 +156,9 @@ cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexc
 # Orders of which at least so many of the nine kinds are held, one bit each.
 cdef int knitted_orders(kindset_t held, int least) noexcept nogil
 
-# Places of the facts that depend on the role: only these differ between readings of one decomposition.
+# Facts that are found later than the others of their words have bytes of their own: the waits, and what
+# differs between the roles of one decomposition.
 cdef enum:
-    FACT_CONCEALED_PUNGS = 128 + 16
+    FACT_WAITS = 56
     FACT_ROLE = 128 + 48
+    FACT_CONCEALED_PUNGS = 128 + 56

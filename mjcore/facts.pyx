@@ -68,9 +68,9 @@ cdef enum:
     RANK_MAX = 24
     NINE_GATES_SHAPE = 32
     NINE_GATES_PURE = 33
-    N_WAITS = 36
-    N_POSSIBLE_WAITS = 40
-    N_FLOWERS = 44
+    N_FLOWERS = 40
+    N_WAITS = FACT_WAITS
+    N_POSSIBLE_WAITS = FACT_WAITS + 4
     # word 1: melds and how the hand was won
     N_MELDS = 64
     N_OPEN_MELDS = 68
@@ -224,6 +224,11 @@ FACTS = (
 
 RELATION_PLACE = FIRST_RELATION
 """Place of the first relation."""
+
+WAIT_BYTES = (FACT_WAITS // 8,)
+ROLE_BYTES = (FACT_ROLE // 8, FACT_CONCEALED_PUNGS // 8)
+READING_BYTE = STANDARD // 8
+"""Bytes of the facts about waits and roles; the first byte of the facts of a reading."""
 
 cdef enum:
     TERMINAL_RANKS = 0x101

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 from mjcore.conditions import PLACES, Condition, read_count
-from mjcore.facts import RELATION_PLACE
+from mjcore.facts import READING_BYTE, RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
 from mjcore.hand_rules import FORMS, HandRules
 from mjcore.scoring import Program
 from mjcore.tiles import RuleSetError, shown
@@ -738,18 +738,18 @@ class _Reader:
             "quads": self.values["seven_pairs_quads"],
             "minimum": self.values["minimum"],
             "base": self.values["base"],
-            "nibbles": _nibbles(used),
+            "bytes": _bytes(used),
             "counts_waits": any(
-                bit >> 2 in _WAIT_NIBBLES
+                bit >> 3 in WAIT_BYTES
                 for names in (*(row.count for row in self.rows), *amounts)
                 for bit, _ in _fields(names)
             ),
             "counts_roles": any(
-                bit >> 2 in _ROLE_NIBBLES
+                bit >> 3 in ROLE_BYTES
                 for names in (*(row.count for row in self.rows), *amounts)
                 for bit, _ in _fields(names)
             ),
-            "wait_terms": [place for place, (_, a, b) in enumerate(terms) if (a | b) & _mask(_WAIT_NIBBLES)],
+            "wait_terms": [place for place, (_, a, b) in enumerate(terms) if (a | b) & _mask(WAIT_BYTES)],
             "family": [place for place, row in enumerate(self.rows) if row.family],
             "bonus": [place for place, row in enumerate(self.rows) if row.bonus],
             "otherwise": [place for place, row in enumerate(self.rows) if row.otherwise],
@@ -779,23 +779,17 @@ def _fields(names: Iterable[str]) -> tuple[tuple[int, int], ...]:
     return tuple(PLACES[name][1:] for name in names)
 
 
-_ROLE_NIBBLES = (36, 44, 45)
-"""Nibbles of facts that depend on the group that the winning tile completes."""
+def _mask(places: Iterable[int]) -> int:
+    return sum(0xFF << 8 * place for place in places)
 
 
-_WAIT_NIBBLES = (9, 10)
-"""Nibbles of the facts about waits, which are found only when a condition comes down to them."""
-
-
-def _mask(nibbles: Iterable[int]) -> int:
-    return sum(15 << 4 * nibble for nibble in nibbles)
-
-
-def _nibbles(used: int) -> dict[str, list[int]]:
-    nibbles = [nibble for nibble in range(64) if used >> 4 * nibble & 15]
+def _bytes(used: int) -> dict[str, list[int]]:
+    """The bytes of the facts that conditions read, by when they are known."""
+    places = [place for place in range(32) if used >> 8 * place & 0xFF]
+    later = (*ROLE_BYTES, *WAIT_BYTES)
     return {
-        "hand": [nibble for nibble in nibbles if nibble < 32 and nibble not in _WAIT_NIBBLES],
-        "decomposition": [nibble for nibble in nibbles if nibble >= 32 and nibble not in _ROLE_NIBBLES],
-        "role": [nibble for nibble in nibbles if nibble in _ROLE_NIBBLES],
-        "waits": [nibble for nibble in nibbles if nibble in _WAIT_NIBBLES],
+        "hand": [place for place in places if place < READING_BYTE and place not in later],
+        "decomposition": [place for place in places if place >= READING_BYTE and place not in later],
+        "role": [place for place in places if place in ROLE_BYTES],
+        "waits": [place for place in places if place in WAIT_BYTES],
     }

@@ -1,7 +1,7 @@
 # Scoring: every reading of a winning hand, and the one worth most under a rule set.
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from mjcore.facts cimport N_FACT_NIBBLES, N_RELATIONS, facts_t, reading_t, win_t
+from mjcore.facts cimport N_FACT_BYTES, N_RELATIONS, facts_t, reading_t, win_t
 from mjcore.packed cimport kindset_t
 
 cdef enum:
@@ -28,7 +28,7 @@ ctypedef struct partial_t:
 
 # A rule set made ready to run.  A condition is a sum of terms, each a set of bits that must be set and a set
 # that must not be; term i is term i of row i below n_rows, the further terms of rows come after those.
-# kill[n][v] holds the terms that a fact nibble n of value v makes false.
+# kill[n][v] holds the terms that a byte n of the facts, of value v, makes false.
 ctypedef struct program_t:
     int n_fans
     int n_rows                      # requirements come after the fans
@@ -43,10 +43,10 @@ ctypedef struct program_t:
     uint64_t first_terms[2]         # the first of each row
     uint64_t more_terms[4]          # the others
     uint8_t term_row[256]
-    uint8_t n_nibbles[4]            # read of the hand, of a decomposition, of the role, of the waits
-    uint8_t nibbles[4][64]
-    uint64_t kill[64][16][2]
-    uint64_t kill_more[64][16][2]
+    uint8_t n_bytes[4]              # read of the hand, of a decomposition, of the role, of the waits
+    uint8_t bytes[4][32]
+    uint64_t kill[32][256][2]
+    uint64_t kill_more[32][256][2]  # of the terms above 127
     uint64_t fans[2]
     uint64_t plain[2]               # fans that are neither of a family nor otherwise
     uint64_t required[2]

@@ -3,7 +3,7 @@ The score of a winning hand: its readings, the fans of each, the best.
 
 A reading is a form, a decomposition and the group that the winning tile completes.  The facts of the hand
 are found once, those of a decomposition once for its readings; the conditions of all fans are then decided
-together, by the nibbles of the facts.
+together, by the bytes of the facts.
 """
 
 cimport cython
@@ -187,23 +187,26 @@ fill_edges()
 
 # --- conditions --------------------------------------------------------------------------------
 
+cdef inline int fact_byte(const facts_t* facts, int place) noexcept nogil:
+    return <int> (facts.word[place >> 3] >> (8 * (place & 7))) & 0xFF
+
+
 cdef inline void kill_by(const program_t* program, int part, const facts_t* facts, uint64_t* kill) noexcept nogil:
-    """Add the terms that the nibbles of a part of the facts make false."""
-    cdef int i, nibble, value
+    """Add the terms that the bytes of a part of the facts make false."""
+    cdef int i
+    cdef const uint64_t* killed
     cdef uint64_t low = kill[0], high = kill[1]
-    for i in range(program.n_nibbles[part]):
-        nibble = program.nibbles[part][i]
-        value = <int> (facts.word[nibble >> 4] >> (4 * (nibble & 15))) & 15
-        low |= program.kill[nibble][value][0]
-        high |= program.kill[nibble][value][1]
+    for i in range(program.n_bytes[part]):
+        killed = program.kill[program.bytes[part][i]][fact_byte(facts, program.bytes[part][i])]
+        low |= killed[0]
+        high |= killed[1]
     kill[0] = low
     kill[1] = high
     if program.n_terms > 128:
-        for i in range(program.n_nibbles[part]):
-            nibble = program.nibbles[part][i]
-            value = <int> (facts.word[nibble >> 4] >> (4 * (nibble & 15))) & 15
-            kill[2] |= program.kill_more[nibble][value][0]
-            kill[3] |= program.kill_more[nibble][value][1]
+        for i in range(program.n_bytes[part]):
+            killed = program.kill_more[program.bytes[part][i]][fact_byte(facts, program.bytes[part][i])]
+            kill[2] |= killed[0]
+            kill[3] |= killed[1]
 
 
 cdef inline void rows_met(const program_t* program, const uint64_t* kill, uint64_t* met) noexcept nogil:
@@ -817,9 +820,9 @@ cdef class Program:
             raise ValueError(f"expected at most {N_ROWS_MAX} rows and {N_TERMS_MAX} terms, "
                              f"got {c.n_rows} and {c.n_terms}")
         for name, part in (("hand", 0), ("decomposition", 1), ("role", 2), ("waits", 3)):
-            c.n_nibbles[part] = len(plan["nibbles"][name])
-            for i, nibble in enumerate(plan["nibbles"][name]):
-                c.nibbles[part][i] = nibble
+            c.n_bytes[part] = len(plan["bytes"][name])
+            for i, place in enumerate(plan["bytes"][name]):
+                c.bytes[part][i] = place
         for i, (row, needed, barred) in enumerate(plan["terms"]):
             self.add_term(i, row, needed, barred)
         c.counts_waits = plan["counts_waits"]
@@ -846,23 +849,26 @@ cdef class Program:
         free(self.c)
 
     cdef int add_term(self, int place, int row, object needed, object barred) except -1:
-        """A term is false of every nibble that lacks a bit it needs or has one that it bars."""
-        cdef int nibble, value
+        """A term is false of every byte that lacks a bit it needs or has one that it bars."""
+        cdef int at, value, need, bar
         cdef uint64_t bit = <uint64_t> 1 << (place & 63)
+        cdef bytes needs = needed.to_bytes(N_FACT_BYTES, "little"), bars = barred.to_bytes(N_FACT_BYTES, "little")
         if place < self.c.n_rows:
             self.c.first_terms[place >> 6] |= bit
         else:
             self.c.more_terms[place >> 6] |= bit
         self.c.term_row[place] = row
-        for nibble in range(N_FACT_NIBBLES):
-            need = needed >> 4 * nibble & 15
-            bar = barred >> 4 * nibble & 15
-            for value in range(16):
+        for at in range(N_FACT_BYTES):
+            need = needs[at]
+            bar = bars[at]
+            if need == 0 and bar == 0:
+                continue
+            for value in range(256):
                 if need & ~value or bar & value:
                     if place < 128:
-                        self.c.kill[nibble][value][place >> 6] |= bit
+                        self.c.kill[at][value][place >> 6] |= bit
                     else:
-                        self.c.kill_more[nibble][value][place >> 6 & 1] |= bit
+                        self.c.kill_more[at][value][place >> 6 & 1] |= bit
         return 0
 
     cdef int add_counts(self, dict plan) except -1:
