@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, NoReturn
 
-    OptionValue = bool | int | str
-    Term = tuple[int, int]
-    Node = tuple[Any, ...]
+    _OptionValue = bool | int | str
+    _Term = tuple[int, int]
+    _Node = tuple[Any, ...]
 
 TEXT_MAX = 500
 TERMS_MAX = 24
@@ -77,7 +77,7 @@ class Condition:
 
     __slots__ = ("text", "node", "terms", "_where")
 
-    def __init__(self, text: object, options: Mapping[str, OptionValue], where: str, *, facts: bool = True) -> None:
+    def __init__(self, text: object, options: Mapping[str, _OptionValue], where: str, *, facts: bool = True) -> None:
         if not isinstance(text, str) or not text.strip():
             raise RuleSetError(f"{where}: expected a condition, got {shown(text)}")
         if len(text) > TEXT_MAX:
@@ -96,7 +96,7 @@ class Condition:
     def _fail(self, problem: str) -> NoReturn:
         raise RuleSetError(f"{self._where}: {problem}")
 
-    def _read(self, tree: ast.expr, options: Mapping[str, OptionValue], facts: bool) -> Node:
+    def _read(self, tree: ast.expr, options: Mapping[str, _OptionValue], facts: bool) -> _Node:
         if isinstance(tree, ast.BoolOp):
             kind = "and" if isinstance(tree.op, ast.And) else "or"
             return (kind, *(self._read(value, options, facts) for value in tree.values))
@@ -109,7 +109,7 @@ class Condition:
         self._fail(f"expected facts, options, and, or, not and comparisons, got {shown(ast.unparse(tree))}")
         return None
 
-    def _read_name(self, name: str, options: Mapping[str, OptionValue], facts: bool) -> Node:
+    def _read_name(self, name: str, options: Mapping[str, _OptionValue], facts: bool) -> _Node:
         if name in ("true", "false"):
             return (name,)
         if name in options:
@@ -132,7 +132,7 @@ class Condition:
             self._fail(f"expected a fact or an option, got {shown(name)}{hint}")
         return PLACES[name]
 
-    def _read_compare(self, tree: ast.Compare, options: Mapping[str, OptionValue], facts: bool) -> Node:
+    def _read_compare(self, tree: ast.Compare, options: Mapping[str, _OptionValue], facts: bool) -> _Node:
         parts = [tree.left, *tree.comparators]
         nodes = []
         for left, op, right in zip(parts, tree.ops, parts[1:], strict=False):
@@ -147,7 +147,9 @@ class Condition:
             nodes.append(self._read_pair(left.id, sign, right.value, options, facts))
         return nodes[0] if len(nodes) == 1 else ("and", *nodes)
 
-    def _read_pair(self, name: str, sign: str, value: object, options: Mapping[str, OptionValue], facts: bool) -> Node:
+    def _read_pair(
+        self, name: str, sign: str, value: object, options: Mapping[str, _OptionValue], facts: bool
+    ) -> _Node:
         if name in options:
             if type(value) is not type(options[name]) or (isinstance(value, str) and sign not in ("==", "!=")):
                 self._fail(f"expected the option {name} compared with a value of its own, got {sign} {shown(value)}")
@@ -160,7 +162,7 @@ class Condition:
             self._fail(f"expected {name} compared with a number of {int(low)} to {bits + low}, got {shown(value)}")
         return ("compare", name, sign, value)
 
-    def _terms(self, node: Node, wanted: bool) -> list[Term]:
+    def _terms(self, node: _Node, wanted: bool) -> list[_Term]:
         kind = node[0]
         if kind in ("true", "false"):
             return [(0, 0)] if (kind == "true") == wanted else []
@@ -174,7 +176,7 @@ class Condition:
         parts = [self._terms(part, wanted) for part in node[1:]]
         if (kind == "or") == wanted:
             return [term for part in parts for term in part]
-        terms: list[Term] = [(0, 0)]
+        terms: list[_Term] = [(0, 0)]
         for part in parts:
             terms = _simplify([(a | c, b | d) for a, b in terms for c, d in part])
             if len(terms) > TERMS_MAX:
@@ -199,7 +201,7 @@ class Condition:
         return _unmet(self.node, facts)
 
 
-def _compare_terms(name: str, sign: str, value: int, wanted: bool) -> list[Term]:
+def _compare_terms(name: str, sign: str, value: int, wanted: bool) -> list[_Term]:
     kind, place, bits = PLACES[name]
     number = value - (kind == "rank")
     if not wanted:
@@ -216,7 +218,7 @@ def _compare_terms(name: str, sign: str, value: int, wanted: bool) -> list[Term]
     return _at_least(place, bits, least, sign in (">", ">="))
 
 
-def _at_least(place: int, bits: int, number: int, wanted: bool) -> list[Term]:
+def _at_least(place: int, bits: int, number: int, wanted: bool) -> list[_Term]:
     """Terms of a count of at least a number, or of less."""
     if number <= 0 or number > bits:
         return [(0, 0)] if (number <= 0) == wanted else []
@@ -224,7 +226,7 @@ def _at_least(place: int, bits: int, number: int, wanted: bool) -> list[Term]:
     return [(mask, 0) if wanted else (0, mask)]
 
 
-def _simplify(terms: list[Term]) -> list[Term]:
+def _simplify(terms: list[_Term]) -> list[_Term]:
     """Leave out what cannot be, and what another term holds."""
     possible = [term for term in dict.fromkeys(terms) if not term[0] & term[1]]
     return [
@@ -232,7 +234,7 @@ def _simplify(terms: list[Term]) -> list[Term]:
     ]
 
 
-def _facts(node: Node, straight: bool) -> Iterator[tuple[str, bool]]:
+def _facts(node: _Node, straight: bool) -> Iterator[tuple[str, bool]]:
     if node[0] in ("fact", "compare"):
         yield node[1], straight
     elif node[0] == "not":
@@ -248,7 +250,7 @@ def count_of(facts: int, name: str) -> int:
     return (facts >> place & ((1 << bits) - 1)).bit_count() + (kind == "rank")
 
 
-def _holds(node: Node, facts: int) -> bool:
+def _holds(node: _Node, facts: int) -> bool:
     kind = node[0]
     if kind == "fact":
         return count_of(facts, node[1]) != 0
@@ -263,7 +265,7 @@ def _holds(node: Node, facts: int) -> bool:
     return bool(kind == "true")
 
 
-def _unmet(node: Node, facts: int) -> list[str]:
+def _unmet(node: _Node, facts: int) -> list[str]:
     if _holds(node, facts):
         return []
     if node[0] == "and":
@@ -281,7 +283,7 @@ def _unmet(node: Node, facts: int) -> list[str]:
     return ["an option"] if node[0] in ("true", "false") else [f"not ({_text(node[1])})"]
 
 
-def _text(node: Node) -> str:
+def _text(node: _Node) -> str:
     if node[0] == "fact":
         return str(node[1])
     if node[0] == "compare":

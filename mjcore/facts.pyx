@@ -22,7 +22,6 @@ from mjcore.packed cimport (
     N_RANKS,
     N_TILES_MAX,
     NIBBLE_ONES,
-    hand_add,
     hand_clear,
     hand_count,
     hand_full,

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from mjcore.hand import Meld
     from mjcore.rule_sets import RuleSet
     from mjcore.scoring import Win
 
-    Groups = tuple[tuple[str, ...], ...]
+    _Groups = tuple[tuple[str, ...], ...]
 
 ROLES = ("none", "eyes", "closed", "edge", "open", "pung", "body")
 """What the winning tile completes: `Reading.win_role`."""
@@ -59,9 +60,9 @@ class Fan(_Frozen):
         en: str
         points: int
         count: int
-        _groups: Groups | _Shape
+        _groups: _Groups | _Shape
 
-    def __init__(self, id: str, zh: str, en: str, points: int, count: int, groups: Groups | _Shape) -> None:
+    def __init__(self, id: str, zh: str, en: str, points: int, count: int, groups: _Groups | _Shape) -> None:
         _set_id(self, id)
         _set_zh(self, zh)
         _set_en(self, en)
@@ -70,7 +71,7 @@ class Fan(_Frozen):
         _set_groups(self, groups)
 
     @property
-    def groups(self) -> Groups:
+    def groups(self) -> _Groups:
         """The groups or tiles that make it."""
         groups = self._groups
         if not isinstance(groups, tuple):
@@ -135,6 +136,27 @@ class Excluded(NamedTuple):
     by: str
 
 
+_decomposition_slots = [getattr(Decomposition, name).__set__ for name in Decomposition.__slots__]
+
+
+def _decomposition(
+    form: str,
+    melds: tuple[Meld, ...] = (),
+    eyes: int | None = None,
+    pairs: tuple[int, ...] = (),
+    singles: tuple[int, ...] = (),
+) -> Decomposition:
+    """A decomposition without jokers, made faster than by its class."""
+    made: Decomposition = object.__new__(Decomposition)
+    for put, value in zip(_decomposition_slots, (form, melds, eyes, pairs, (), True, singles), strict=True):
+        put(made, value)
+    return made
+
+
+def _meld_order(group: int) -> tuple[int, int]:
+    return group & ~_GROUP_PUNG, group
+
+
 class _Shape:
     """What is in a reading, found when it is asked for."""
 
@@ -158,15 +180,14 @@ class _Shape:
         name = FORM_NAMES[form]
         if name == "seven_pairs":
             counts = unpack(self.win.concealed)
-            return Decomposition(name, pairs=tuple(kind for kind, n in enumerate(counts) for _ in range(n // 2)))
+            return _decomposition(name, pairs=tuple(kind for kind, n in enumerate(counts) for _ in range(n // 2)))
         if name == "honors_and_knitted":
             counts = unpack(self.win.concealed)
-            return Decomposition(name, singles=tuple(kind for kind, n in enumerate(counts) if n))
-        own = sorted([(group & ~_GROUP_PUNG, group) for group in groups[len(self.win.melds) :]])
-        singles = _knitted(order) if order != _NO_KIND else ()
-        return Decomposition(name, tuple([_meld(group) for _, group in own]), eyes, singles=singles)
+            return _decomposition(name, singles=tuple(kind for kind, n in enumerate(counts) if n))
+        melds = tuple([_meld(group) for group in sorted(groups[len(self.win.melds) :], key=_meld_order)])
+        return _decomposition(name, melds, eyes, singles=_knitted(order) if order != _NO_KIND else ())
 
-    def groups(self, fan_id: str, count: int) -> Groups:
+    def groups(self, fan_id: str, count: int) -> _Groups:
         """The groups that make a fan that counts so often."""
         place = self.rules.place(fan_id)
         row = self.rules.fans[place]
@@ -204,7 +225,7 @@ class _Shape:
         if word == "hogs":
             return _hogs(self.win)
         if word == "groups":
-            return [*map(_meld_text, melds), *map(_group_text, raw[3][len(melds) :])]
+            return [*map(meld_text, melds), *map(_group_text, raw[3][len(melds) :])]
         if word == "all":
             if FORM_NAMES[raw[0]] in ("standard", "knitted_straight"):
                 return self.parts("body") + self.parts("groups") + self.parts("eyes")
@@ -372,19 +393,17 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-@lru_cache(maxsize=512)
-def _tiles_text(kinds: tuple[int, ...]) -> str:
+def _write_tiles(kinds: tuple[int, ...]) -> str:
     return format(sum(1 << 4 * kind for kind in kinds))
 
 
-@lru_cache(maxsize=128)
-def _group_text(group: int) -> str:
+def _write_group(group: int) -> str:
     kind = group & ~_GROUP_PUNG
     return _tiles_text((kind,) * 3 if group >= _GROUP_PUNG else (kind, kind + 1, kind + 2))
 
 
-@lru_cache(maxsize=256)
-def _meld_text(code: int) -> str:
+def meld_text(code: int) -> str:
+    """Return a meld of 16 bits in brackets."""
     kind, name = code & 63, _MELD_TYPES[code >> 6 & 7]
     if name == "chow":
         return f"[{_group_text(kind)}]"
@@ -395,3 +414,8 @@ def _meld_text(code: int) -> str:
 def times(name: str, count: int) -> str:
     """Return a name and how often."""
     return name if count == 1 else f"{name} x{count}"
+
+
+# Most groups and pairs are met again and again.
+_tiles_text = lru_cache(maxsize=512)(_write_tiles)
+_group_text = lru_cache(maxsize=128)(_write_group)

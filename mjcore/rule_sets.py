@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import os
 from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import MappingProxyType
 
 from mjcore.conditions import PLACES, Condition, read_count
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, NoReturn
 
-    from mjcore.conditions import OptionValue
+    from mjcore.conditions import _OptionValue
 
 FAMILIES: dict[str, range] = {
     "two_chows": range(4),
@@ -156,7 +156,7 @@ class RuleSet:
     zh: str
     en: str
     fans: tuple[FanRow, ...]
-    options: Mapping[str, OptionValue]
+    options: Mapping[str, _OptionValue]
     minimum: int
     base: int
     payment: str
@@ -241,7 +241,7 @@ class RuleSet:
     def replace(
         self,
         *,
-        options: Mapping[str, OptionValue] | None = None,
+        options: Mapping[str, _OptionValue] | None = None,
         fans: Mapping[str, Mapping[str, Any]] | None = None,
         remove: Iterable[str] = (),
         add: Iterable[Mapping[str, Any]] = (),
@@ -303,6 +303,10 @@ class RuleSet:
         return _restore, (self._data, self._source)
 
 
+_shipped: dict[str, RuleSet] = {}
+"""The rule sets of mjcore that were asked for."""
+
+
 def rule_set(name: str) -> RuleSet:
     """
     Return a rule set that comes with mjcore.
@@ -323,12 +327,13 @@ def rule_set(name: str) -> RuleSet:
     >>> mjcore.rule_set("mcr").zh
     '国标麻将'
     """
-    if not isinstance(name, str) or name not in names():
+    if not isinstance(name, str) or (name not in _shipped and name not in names()):
         raise ValueError(f"expected a rule set of {', '.join(names())}, got {shown(name)}")
-    return _shipped(name)
+    if name not in _shipped:
+        _shipped[name] = load_rules(os.path.join(_folder(), f"{name}.toml"))
+    return _shipped[name]
 
 
-@lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
     """Return the names of the rule sets that come with mjcore."""
     return tuple(sorted(name[:-5] for name in os.listdir(_folder()) if name.endswith(".toml")))
@@ -382,11 +387,6 @@ def as_rule_set(rules: object) -> RuleSet:
     if isinstance(rules, str):
         return rule_set(rules)
     raise TypeError(f"expected a RuleSet or the name of one for rules, got {type(rules).__name__}")
-
-
-@lru_cache(maxsize=32)
-def _shipped(name: str) -> RuleSet:
-    return load_rules(os.path.join(_folder(), f"{name}.toml"))
 
 
 def _folder() -> str:
@@ -444,7 +444,7 @@ def _rows(value: object, where: str) -> list[dict[str, Any]]:
     return [_table(row, f"{where} {place}") for place, row in enumerate(value)]
 
 
-def _set_options(data: dict[str, Any], options: Mapping[str, OptionValue], source: str) -> None:
+def _set_options(data: dict[str, Any], options: Mapping[str, _OptionValue], source: str) -> None:
     for name, value in options.items():
         if name not in data["options"]:
             raise RuleSetError(
@@ -506,7 +506,7 @@ class _Reader:
         self.source = source
         self.data = data
         self.conditions: list[Condition] = []
-        self.options: dict[str, OptionValue] = {}
+        self.options: dict[str, _OptionValue] = {}
         self.rows: list[FanRow] = []
         self.absorbs: list[list[tuple[str, str | None]]] = []
 

@@ -9,7 +9,7 @@ from mjcore.conditions import MEANINGS
 from mjcore.hand import Hand, Meld
 from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of
-from mjcore.readings import ACCOUNT_ONCE, Reading, _meld_text, times
+from mjcore.readings import ACCOUNT_ONCE, Reading, meld_text, times
 from mjcore.rule_sets import RuleSet, as_rule_set
 from mjcore.scoring import FLAGS, Win
 from mjcore.tiles import (
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, SupportsIndex, TypeAlias
 
-    HandLike: TypeAlias = SupportsIndex | Hand | str | Sequence[SupportsIndex]
+    _HandLike: TypeAlias = SupportsIndex | Hand | str | Sequence[SupportsIndex]
 
 FLOWERS_MAX = 8
 WINDS = ("E", "S", "W", "N")
@@ -191,7 +191,7 @@ class Score(Reading):
         """The hand with the winning tile."""
         return Hand(
             self._shape.win.concealed,
-            [_meld_text(meld) for meld in self._shape.win.melds],
+            [meld_text(meld) for meld in self._shape.win.melds],
             drawn=self._shape.win.win_tile,
         )
 
@@ -329,7 +329,7 @@ knitted_straight and n_chows == 1 (it is 3).'
 
     def _layout(self, chinese: bool) -> str:
         notation = "chinese" if chinese else "letters"
-        melds = [Meld(_meld_text(meld)).text(notation) for meld in self._shape.win.melds]
+        melds = [Meld(meld_text(meld)).text(notation) for meld in self._shape.win.melds]
         parts = [*melds, self.decomposition.text(notation)]
         return " ".join(part.replace(" ", "") if part in melds else part for part in parts)
 
@@ -358,7 +358,7 @@ knitted_straight and n_chows == 1 (it is 3).'
 
 
 def score(
-    hand: HandLike,
+    hand: _HandLike,
     /,
     *,
     win_tile: int | str,
@@ -409,7 +409,7 @@ def score(
     >>> score.total, [fan.id for fan in score.fans]
     (17, ['three_suited_terminal_chows', 'closed_wait'])
     >>> mjcore.score("EEE WWW SSS NNN CC", win_tile="C", self_drawn=True).total
-    217
+    218
     """
     if not isinstance(rules, RuleSet):
         rules = as_rule_set(rules)
@@ -417,7 +417,7 @@ def score(
 
 
 def win_of(
-    hand: HandLike,
+    hand: _HandLike,
     win_tile: int | str,
     rules: RuleSet | str = "mcr",
     context: Context | None = None,
@@ -445,9 +445,7 @@ def _context(**given: Any) -> Context:
         return Context(**given)  # what cannot be a key is no value of a field either
 
 
-@lru_cache(maxsize=1024, typed=True)
-def _cached_context(**given: Any) -> Context:
-    return Context(**given)
+_cached_context = lru_cache(maxsize=1024, typed=True)(Context)
 
 
 def _no_win(win: Win, rules: RuleSet) -> str:
