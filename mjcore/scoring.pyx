@@ -108,8 +108,7 @@ MELD_CODES = {
 """The type of a meld in bits 6 .. 8 of its 16."""
 
 cdef enum:
-    # Splits of one lane of at most 14 tiles: tests/test_scoring.py counts that no lane has more.
-    N_LANE_SPLITS_MAX = 16
+    N_LANE_SPLITS_MAX = 4       # 66677778888999 has four, and no lane of at most four copies a kind has more
     N_EDGES = 6
 
 # The splits of a lane, each the eyes (NO_KIND without) and its groups.
@@ -120,7 +119,7 @@ cdef struct lane_split_t:
 cdef struct lane_splits_t:
     int n
     int n_groups
-    lane_split_t split[16]
+    lane_split_t split[4]
 
 # The walk over the readings of a hand.
 cdef struct search_t:
@@ -411,13 +410,13 @@ cdef inline void absorb(const program_t* program, result_t* result) noexcept nog
 
 cdef void add_up(const program_t* program, result_t* result) noexcept nogil:
     cdef uint64_t left, varying
-    cdef int row, word, n, total = 0, bonus = 0
+    cdef int row, word, n, i, total = 0, bonus = 0
     cdef bint others = False
     for word in range(2):
         left = result.counted[word]
-        varying = left & program.varying[word]
-        others |= left & ~(program.bonus[word] | varying) != 0
-        left &= ~varying
+        others |= left & ~(program.bonus[word] | program.varying[word]) != 0
+        varying = left & (program.counting[word] | program.reduced[word])
+        left &= ~program.varying[word]
         while left:
             row = 64 * word + lowest_bit(left)
             left &= left - 1
@@ -431,11 +430,16 @@ cdef void add_up(const program_t* program, result_t* result) noexcept nogil:
                 continue
             total += n * program.points[row]
             others |= not has_row(program.bonus, row)
-        left = result.counted[word] & program.bonus[word]
+        left = 0 if program.bonus[word] == 0 else result.counted[word] & program.bonus[word]
         while left:
             row = 64 * word + lowest_bit(left)
             left &= left - 1
             bonus += fan_count(result, program, row) * program.points[row]
+    for i in range(result.n_chosen):
+        row = result.chosen[i].row
+        if has_row(result.counted, row) and not has_row(program.reduced, row):
+            total += program.points[row]
+            others |= not has_row(program.bonus, row)
     if not others:
         for word in range(2):
             left = result.met[word] & program.otherwise[word]
@@ -732,6 +736,17 @@ cdef void score_honors_and_knitted(search_t* search, const reading_t* start) noe
             return      # another order would hold the same tiles
 
 
+cdef void score_singles(search_t* search, reading_t* start) noexcept nogil:
+    """The forms of single tiles, which a hand of any other form is not."""
+    cdef const hand_t* h = &search.win.concealed
+    if search.program.forms & FORM_HONORS_AND_KNITTED:
+        score_honors_and_knitted(search, start)
+    if search.program.forms & FORM_THIRTEEN_ORPHANS and is_thirteen_orphans(h):
+        start.form = FORM_THIRTEEN_ORPHANS
+        start.eyes = <uint8_t> lowest_bit(held_more(h, 1))
+        score_roles(search, start)
+
+
 cdef int hand_score(const win_t* win, const program_t* program, result_t* best, result_t* all,
                     int capacity) noexcept nogil:
     cdef search_t search
@@ -762,15 +777,11 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
     if win.n_melds <= 1 and program.forms & FORM_KNITTED_STRAIGHT:
         score_knitted(&search, &start)
     if win.n_melds == 0:
-        if program.forms & FORM_HONORS_AND_KNITTED:
-            score_honors_and_knitted(&search, &start)
         if program.forms & FORM_SEVEN_PAIRS and is_seven_pairs_plain(&win.concealed, program.quads):
             start.form = FORM_SEVEN_PAIRS
             score_roles(&search, &start)
-        if program.forms & FORM_THIRTEEN_ORPHANS and is_thirteen_orphans(&win.concealed):
-            start.form = FORM_THIRTEEN_ORPHANS
-            start.eyes = <uint8_t> lowest_bit(held_more(&win.concealed, 1))
-            score_roles(&search, &start)
+        if search.n_readings == 0:
+            score_singles(&search, &start)
     if search.n_readings:
         best[0] = search.best[0]
     return search.n_readings
