@@ -484,6 +484,7 @@ cdef void wait_facts(const win_t* win, kindset_t waits, facts_t* facts) noexcept
 # --- waits -------------------------------------------------------------------------------------
 
 cdef uint8_t KNITTED_COUNTS[512]      # of a set of ranks: how many are of 147, of 258, of 369, two bits each
+cdef uint8_t KNITTED_MOST[512]        # the most of the three
 cdef kindset_t KNITTED_KINDS[6]
 cdef uint8_t KNITTED_SHIFTS[6][3]     # of an order: where the counts of its ranks stand, for m, s and p
 
@@ -494,6 +495,7 @@ cdef void fill_knitted():
         KNITTED_COUNTS[held] = 0
         for rank in range(N_RANKS):
             KNITTED_COUNTS[held] += <uint8_t> ((held >> rank & 1) << (2 * (rank % 3)))
+        KNITTED_MOST[held] = max(KNITTED_COUNTS[held] & 3, KNITTED_COUNTS[held] >> 2 & 3, KNITTED_COUNTS[held] >> 4)
     for order in range(6):
         KNITTED_KINDS[order] = knitted_kinds(order)
         first = order // 2
@@ -508,11 +510,14 @@ fill_knitted()
 
 cdef int knitted_orders(kindset_t held, int least) noexcept nogil:
     """Orders of which at least so many of the nine kinds are held, one bit each."""
-    cdef int m = KNITTED_COUNTS[held & 0x1FF], s = KNITTED_COUNTS[held >> N_RANKS & 0x1FF]
-    cdef int p = KNITTED_COUNTS[held >> 2 * N_RANKS & 0x1FF], order, orders = 0
+    cdef unsigned int m = held & 0x1FF, s = held >> N_RANKS & 0x1FF, p = held >> 2 * N_RANKS & 0x1FF
+    cdef int order, orders = 0
+    if KNITTED_MOST[m] + KNITTED_MOST[s] + KNITTED_MOST[p] < least:
+        return 0
     for order in range(6):
-        orders |= ((m >> KNITTED_SHIFTS[order][0] & 3) + (s >> KNITTED_SHIFTS[order][1] & 3)
-                   + (p >> KNITTED_SHIFTS[order][2] & 3) >= least) << order
+        orders |= ((KNITTED_COUNTS[m] >> KNITTED_SHIFTS[order][0] & 3)
+                   + (KNITTED_COUNTS[s] >> KNITTED_SHIFTS[order][1] & 3)
+                   + (KNITTED_COUNTS[p] >> KNITTED_SHIFTS[order][2] & 3) >= least) << order
     return orders
 
 

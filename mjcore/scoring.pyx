@@ -186,8 +186,16 @@ fill_edges()
 
 # --- conditions --------------------------------------------------------------------------------
 
-cdef inline int fact_byte(const facts_t* facts, int place) noexcept nogil:
-    return <int> (facts.word[place >> 3] >> (8 * (place & 7))) & 0xFF
+cdef extern from *:
+    """
+    /* Byte n of words, the lowest byte of each word first. */
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define MJCORE_BYTE(words, n) (((const unsigned char *)(words))[(n) ^ 7])
+    #else
+    #define MJCORE_BYTE(words, n) (((const unsigned char *)(words))[n])
+    #endif
+    """
+    unsigned int byte_of "MJCORE_BYTE"(const uint64_t* words, int n) noexcept nogil
 
 
 cdef inline void kill_by(const program_t* program, int part, const facts_t* facts, uint64_t* kill) noexcept nogil:
@@ -196,14 +204,14 @@ cdef inline void kill_by(const program_t* program, int part, const facts_t* fact
     cdef const uint64_t* killed
     cdef uint64_t low = kill[0], high = kill[1]
     for i in range(program.n_bytes[part]):
-        killed = program.kill[program.bytes[part][i]][fact_byte(facts, program.bytes[part][i])]
+        killed = program.kill[program.bytes[part][i]][byte_of(facts.word, program.bytes[part][i])]
         low |= killed[0]
         high |= killed[1]
     kill[0] = low
     kill[1] = high
     if program.n_terms > 128:
         for i in range(program.n_bytes[part]):
-            killed = program.kill_more[program.bytes[part][i]][fact_byte(facts, program.bytes[part][i])]
+            killed = program.kill_more[program.bytes[part][i]][byte_of(facts.word, program.bytes[part][i])]
             kill[2] |= killed[0]
             kill[3] |= killed[1]
 
