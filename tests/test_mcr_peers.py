@@ -1,0 +1,118 @@
+"""
+Scoring of Chinese Official against PyMahjongGB and against the slow scorer.
+
+Totals are equal on every hand.  Lists of fans are equal but for ties [7.4], where several readings have
+the best total: then the peer's list is that of one of them, and ours that of the one the rule prefers.
+
+The size of the slow run is 200,000 hands, or MJCORE_PEER_HANDS.
+"""
+
+import os
+from collections import Counter
+
+import pytest
+import reference_mcr
+from mcr_hands import FAMILIES, context_of, described, gb_score, hand_text, winning_hands
+from reference_mcr import FANS
+
+import mjcore
+
+SEED = 20261129
+SLICE = 20_000
+N_SLICES = -(-int(os.environ.get("MJCORE_PEER_HANDS", "200000")) // SLICE)
+N_REFERENCE = 4_000
+TIES_PER_HAND = 0.001
+
+
+def answer(win):
+    score = mjcore.score(hand_text(win, with_win=False), win_tile=win.win, **context_of(win))
+    return score.total, {fan.id: fan.count for fan in score.fans}
+
+
+def assert_is_a_tie(win, mine, theirs):
+    """Whether the slow scorer has both lists with the best total, and ours first."""
+    readings = reference_mcr.score(win).readings
+    best = [reading.fans for reading in readings if reading.total == readings[0].total]
+    assert mine == best[0], f"{described(win)}: {mine}, the slow scorer {best[0]}"
+    assert theirs in best, f"{described(win)}: {mine}, PyMahjongGB {theirs}"
+
+
+def assert_slice_agrees(seed, n):
+    reached, n_ties = Counter(), 0
+    for win in winning_hands(seed, n):
+        total, fans = answer(win)
+        their_total, their_fans = gb_score(win)
+        assert total == their_total, f"{described(win)}: {total} of {fans}, PyMahjongGB {their_total} of {their_fans}"
+        if fans != their_fans:
+            n_ties += 1
+            assert_is_a_tie(win, fans, their_fans)
+        reached.update(fans.keys())
+    assert n_ties <= TIES_PER_HAND * n
+    return reached
+
+
+def test_pymahjonggb():
+    reached = assert_slice_agrees(SEED, SLICE)
+    assert set(reached) == set(FANS)
+    assert min(reached.values()) >= 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(N_SLICES))
+def test_pymahjonggb_more(number):
+    assert set(assert_slice_agrees(SEED + 1 + number, SLICE)) == set(FANS)
+
+
+def test_the_slow_scorer():
+    reached = set()
+    for win in winning_hands(SEED - 1, N_REFERENCE):
+        want = reference_mcr.score(win)
+        score = mjcore.score(hand_text(win, with_win=False), win_tile=win.win, **context_of(win))
+        fans = {fan.id: fan.count for fan in score.fans}
+        assert (score.total, fans) == (want.total, want.fans), described(win)
+        assert set(mjcore.KindSet(score.waits)) == want.waits, described(win)
+        reached |= fans.keys()
+    assert reached == set(FANS)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"strict98": True},
+        {"mixed_kongs": "split"},
+        {"mixed_kongs": "six"},
+        {"wait_ignores_exhausted": True},
+        {"knitted_body_wait": False},
+        {"knitted_waits": False},
+        {"nine_gates_absorbs_all_pungs": True},
+        {"kong_with_concealed_pungs": False},
+        {"strict98": True, "mixed_kongs": "split", "wait_ignores_exhausted": True, "kong_with_concealed_pungs": False},
+    ],
+    ids=lambda options: "-".join(options),
+)
+def test_the_slow_scorer_with_options(options):
+    rules = mjcore.rule_set("mcr").replace(options=options)
+    changed = 0
+    for win in hands_for(options):
+        want = reference_mcr.score(win, **options)
+        score = mjcore.score(hand_text(win, with_win=False), win_tile=win.win, rules=rules, **context_of(win))
+        fans = {fan.id: fan.count for fan in score.fans}
+        assert (score.total, fans) == (want.total, want.fans), described(win)
+        changed += want.total != reference_mcr.score(win).total
+    assert changed >= 5
+
+
+def hands_for(options):
+    """Hands of the families where an option tells."""
+    families = {
+        "strict98": ("seven_pairs", "honor_sets", "chow_fours", "pung_fours", "terminals", "few"),
+        "mixed_kongs": ("kong_hand",),
+        "wait_ignores_exhausted": ("few", "flush", "chow_fours"),
+        "knitted_body_wait": ("knitted_straight",),
+        "knitted_waits": ("knitted_straight",),
+        "nine_gates_absorbs_all_pungs": ("nine_gates",),
+        "kong_with_concealed_pungs": ("pungs", "kong_hand"),
+    }
+    names = tuple(dict.fromkeys(name for option in options for name in families[option]))
+    assert set(names) <= set(FAMILIES)
+    return winning_hands(SEED + 1000, 600, names)
