@@ -7,13 +7,14 @@ the best total: then the peer's list is that of one of them, and ours that of th
 The size of the slow run is 200,000 hands, or MJCORE_PEER_HANDS.
 """
 
+import itertools
 import os
 from collections import Counter
 
 import pytest
 import reference_mcr
 from mcr_hands import FAMILIES, context_of, described, gb_score, hand_text, winning_hands
-from reference_mcr import FANS
+from reference_mcr import FANS, Win
 
 import mjcore
 
@@ -116,3 +117,41 @@ def hands_for(options):
     names = tuple(dict.fromkeys(name for option in options for name in families[option]))
     assert set(names) <= set(FAMILIES)
     return winning_hands(SEED + 1000, 600, names)
+
+
+def one_suit_wins():
+    """Every winning hand of one suit without melds, as nine counts."""
+    sets = [tuple(int(a <= place < a + 3) for place in range(9)) for a in range(7)]
+    sets += [tuple(3 * (place == a) for place in range(9)) for a in range(9)]
+    hands = {(0,) * 9}
+    for _ in range(4):
+        hands = {added for hand in hands for each in sets if max(added := add(hand, each)) <= 4}
+    pairs = [tuple(2 * (place == a) for place in range(9)) for a in range(9)]
+    hands = {added for hand in hands for pair in pairs if max(added := add(hand, pair)) <= 4}
+    return sorted(hands | set(seven_pairs_of_one_suit()))
+
+
+def add(one, other):
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def seven_pairs_of_one_suit():
+    return (hand for hand in itertools.product((0, 2, 4), repeat=9) if sum(hand) == 14)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", [0, 9, 18])
+def test_every_hand_of_one_suit(base):
+    """All full flushes without melds, each with each winning tile, drawn or not."""
+    hands = one_suit_wins()
+    assert len(hands) == 15_349
+    for hand, self_drawn in zip(hands, itertools.cycle((False, True, True, False))):
+        counts = (0,) * base + hand + (0,) * (25 - base)
+        for place in range(9):
+            if hand[place]:
+                win = Win(counts, (), base + place, self_drawn=self_drawn)
+                total, fans = answer(win)
+                their_total, their_fans = gb_score(win)
+                assert total == their_total, f"{described(win)}: {fans}, PyMahjongGB {their_fans}"
+                if fans != their_fans:
+                    assert_is_a_tie(win, fans, their_fans)
