@@ -295,13 +295,18 @@ class Win:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to see the hand [5.0] and what it scores; `role` is a place in `sets`, "pair", "body" or None."""
+    """
+    One way to see the hand [5.0] and what it scores; `role` is a place in `sets`, "pair", "body" or None.
+
+    `removed` names for each fan that another one implies, which one.
+    """
 
     form: str
     sets: tuple = ()
     pair: int | None = None
     role: int | str | None = None
     fans: dict = field(default_factory=dict, compare=False)
+    removed: dict = field(default_factory=dict, compare=False)
 
     @property
     def total(self):
@@ -837,22 +842,20 @@ def scored_readings(win, reading, waiting, options):
         choices = combination_fans(reading)
     if wait := wait_fan(win, reading, waiting, options):
         fans[wait] += 1
-    return [replace(reading, fans=remaining(fans + choice, win, options)) for choice in choices]
+    return [with_fans(reading, fans + choice, win, options) for choice in choices]
 
 
-def remaining(fans, win, options):
-    """What is left of the fans when each has removed what it implies, row by row [3]."""
-    left = dict(fans)
-    if options["strict98"]:
-        if "seven_pairs" in left:
-            for fan in TILE_CLASS_FANS:
-                left.pop(fan, None)
-        if "all_terminals" in left:
-            left.pop("triple_pung", None)
+def with_fans(reading, fans, win, options):
+    """The reading with what is left of the fans when each has removed what it implies, row by row [3]."""
+    left, removed = dict(fans), {}
+    if options["strict98"] and "seven_pairs" in left:
+        for fan in TILE_CLASS_FANS:
+            left.pop(fan, None)
     for fan in FANS:
         if fan in left:
             for gone in implied_by(fan, options):
-                left.pop(gone, None)
+                if left.pop(gone, 0):
+                    removed[gone] = fan
             if fan == "nine_gates" and "pung_of_terminals_or_honors" in left:
                 left["pung_of_terminals_or_honors"] -= 1  # [5.5, D9]
                 if options["nine_gates_absorbs_all_pungs"] or not left["pung_of_terminals_or_honors"]:
@@ -861,13 +864,15 @@ def remaining(fans, win, options):
         left = {"chicken_hand": 1}
     if win.flowers:
         left["flower"] = win.flowers
-    return {fan: left[fan] for fan in FANS if fan in left}
+    return replace(reading, fans={fan: left[fan] for fan in FANS if fan in left}, removed=removed)
 
 
 def implied_by(fan, options):
     implied = IMPLIED[fan]
     if not options["kong_with_concealed_pungs"] and fan in ("three_concealed_pungs", "four_concealed_pungs"):
         implied += ("two_concealed_kongs", "concealed_kong")  # [D10]
+    if options["strict98"] and fan == "all_terminals":
+        implied += ("triple_pung",)
     if options["strict98"] and fan in (
         "big_three_dragons",
         "little_three_dragons",
