@@ -9,12 +9,13 @@ The size of the slow run is 200,000 hands, or MJCORE_PEER_HANDS.
 
 import itertools
 import os
+import random
 from collections import Counter
 
 import pytest
 import reference_mcr
 from mcr_hands import FAMILIES, context_of, described, gb_score, hand_text, winning_hands
-from reference_mcr import FANS, Win
+from reference_mcr import FANS, POINTS, Win
 
 import mjcore
 
@@ -140,12 +141,13 @@ def seven_pairs_of_one_suit():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("base", [0, 9, 18])
-def test_every_hand_of_one_suit(base):
-    """All full flushes without melds, each with each winning tile, drawn or not."""
+def test_every_hand_of_one_suit():
+    """All full flushes without melds, each with each winning tile, the suits in turn, drawn or not."""
     hands = one_suit_wins()
     assert len(hands) == 15_349
-    for hand, self_drawn in zip(hands, itertools.cycle((False, True, True, False))):
+    ways = itertools.cycle(itertools.product((0, 9, 18), (False, True)))
+    for hand in hands:
+        base, self_drawn = next(ways)
         counts = (0,) * base + hand + (0,) * (25 - base)
         for place in range(9):
             if hand[place]:
@@ -155,3 +157,22 @@ def test_every_hand_of_one_suit(base):
                 assert total == their_total, f"{described(win)}: {fans}, PyMahjongGB {their_fans}"
                 if fans != their_fans:
                     assert_is_a_tie(win, fans, their_fans)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_reading_under_any_points(seed, monkeypatch):
+    """Other points make other readings the best ones."""
+    rng = random.Random(seed)
+    near, far = (-1, 0, 0, 1, 3), (0, 1, 1, 2, 50)
+    points = {
+        fan: max(0, POINTS[fan] + rng.choice(near)) if seed % 2 else rng.choice(far) + rng.choice(near[1:])
+        for fan in FANS
+    }
+    for fan, value in points.items():
+        monkeypatch.setitem(POINTS, fan, value)
+    rules = mjcore.rule_set("mcr").replace(fans={fan: {"points": value} for fan, value in points.items()})
+    for win in winning_hands(SEED + 2000 + seed, 400):
+        want = reference_mcr.score(win)
+        score = mjcore.score(hand_text(win, with_win=False), win_tile=win.win, rules=rules, **context_of(win))
+        fans = {fan.id: fan.count for fan in score.fans}
+        assert (score.total, fans) == (want.total, want.fans), described(win)
