@@ -321,6 +321,23 @@ def test_a_fan_of_an_option():
     assert example("M45", rules=on).total == 19
 
 
+def test_account_once_takes_the_best_pairing_after_what_it_absorbs():
+    """The fourth chow may join as the same chow, or as the same chow of another suit: whichever leaves more."""
+    hand, win = "2233488m234s234p", "4m"
+    plain = {"mixed_triple_chow": 1, "concealed_hand": 1, "all_chows": 1, "all_simples": 1}
+    assert fans_of(mjcore.score(hand, win_tile=win)) == {**plain, "pure_double_chow": 1}
+    rules = MCR.replace(fans={"pure_double_chow": {"points": 2, "absorbs": ["all_simples"]}})
+    score = mjcore.score(hand, win_tile=win, rules=rules)
+    assert (score.total, fans_of(score)) == (15, {**plain, "mixed_double_chow": 1})
+
+
+def test_a_fan_of_which_nothing_is_left_absorbs_nothing():
+    """Nine gates take the only terminal pung away, so that takes nothing."""
+    rules = MCR.replace(fans={"pung_of_terminals_or_honors": {"absorbs": ["short_straight"]}})
+    score = mjcore.score("1112345678999m", win_tile="4m", rules=rules)
+    assert fans_of(score) == {"nine_gates": 1, "short_straight": 1}
+
+
 def test_a_house_file_holds_only_what_differs(tmp_path):
     path = tmp_path / "house.toml"
     path.write_text(
