@@ -9,9 +9,11 @@ reach every fan of the table.
 import random
 
 import MahjongGB
+import numpy as np
 from reference_mcr import DRAGONS, GREEN, HONORS, KNITTED, N_KINDS, ORPHANS, REVERSIBLE, TERMINALS, WINDS, ZH, Win
 
 import mjcore
+from mjcore.score_batch import flags_of
 
 GB_NAMES = (
     [f"{letter}{rank}" for letter in "WTB" for rank in range(1, 10)] + ["J1", "J2", "J3"] + ["F1", "F2", "F3", "F4"]
@@ -22,6 +24,7 @@ GB_FANS = {zh: fan for fan, zh in ZH.items()} | {
     "独听・单钓": "single_wait",
 }
 OPEN_KONGS = ("direct_kong", "added_kong")
+MELD_CODES = {"chow": 1, "pung": 2, "direct_kong": 3, "added_kong": 4, "concealed_kong": 5}
 BRACKETS = {"direct_kong": "", "added_kong": "+", "concealed_kong": "*"}
 FLAGS = ("self_drawn", "wall_last", "kong_replacement", "rob_kong", "fourth_visible")
 
@@ -67,6 +70,23 @@ def context_of(win):
     fields = {flag: True for flag in FLAGS if getattr(win, flag)}
     fields |= {name: mjcore.tile_name(getattr(win, name)) for name in ("seat_wind", "round_wind")}
     return fields | ({"flowers": win.flowers} if win.flowers else {})
+
+
+def arrays(wins, *, waiting=False):
+    """The arguments of `batch_score` for hands; waiting ones are without their winning tile."""
+    melds = np.zeros((len(wins), 4), np.uint16)
+    for row, win in enumerate(wins):
+        for place, (type, kind) in enumerate(win.melds):
+            melds[row, place] = kind | MELD_CODES[type] << 6
+    return {
+        "hands": np.array([win.before if waiting else win.concealed for win in wins], np.uint8),
+        "win_tile": np.array([win.win for win in wins], np.uint8),
+        "melds": melds,
+        "flags": flags_of(**{name: np.array([getattr(win, name) for win in wins]) for name in FLAGS}),
+        "seat_wind": np.array([win.seat_wind for win in wins], np.uint8),
+        "round_wind": np.array([win.round_wind for win in wins], np.uint8),
+        "flowers": np.array([win.flowers for win in wins], np.uint8),
+    }
 
 
 def described(win):

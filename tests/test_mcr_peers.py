@@ -14,10 +14,11 @@ from collections import Counter
 
 import pytest
 import reference_mcr
-from mcr_hands import FAMILIES, context_of, described, gb_score, hand_text, winning_hands
+from mcr_hands import FAMILIES, arrays, context_of, described, gb_score, hand_text, winning_hands
 from reference_mcr import FANS, POINTS, Win
 
 import mjcore
+from mjcore.score_batch import batch_score
 
 SEED = 20261129
 SLICE = 20_000
@@ -39,30 +40,38 @@ def assert_is_a_tie(win, mine, theirs):
     assert theirs in best, f"{described(win)}: {mine}, PyMahjongGB {theirs}"
 
 
-def assert_slice_agrees(seed, n):
+def batch_answers(wins):
+    """The answers of all the hands by arrays."""
+    arguments = arrays(wins)
+    scores = batch_score(arguments.pop("hands"), **arguments)
+    for total, counts in zip(scores.total.tolist(), scores.counts, strict=True):
+        yield total, {FANS[place]: int(counts[place]) for place in counts.nonzero()[0]}
+
+
+def assert_slice_agrees(wins, answers):
     reached, n_ties = Counter(), 0
-    for win in winning_hands(seed, n):
-        total, fans = answer(win)
+    for win, (total, fans) in zip(wins, answers, strict=True):
         their_total, their_fans = gb_score(win)
         assert total == their_total, f"{described(win)}: {total} of {fans}, PyMahjongGB {their_total} of {their_fans}"
         if fans != their_fans:
             n_ties += 1
             assert_is_a_tie(win, fans, their_fans)
         reached.update(fans.keys())
-    assert n_ties <= TIES_PER_HAND * n
-    return reached
+    assert n_ties <= TIES_PER_HAND * len(wins)
+    assert set(reached) == set(FANS)
+    assert min(reached.values()) >= 20
 
 
 def test_pymahjonggb():
-    reached = assert_slice_agrees(SEED, SLICE)
-    assert set(reached) == set(FANS)
-    assert min(reached.values()) >= 20
+    wins = list(winning_hands(SEED, SLICE))
+    assert_slice_agrees(wins, map(answer, wins))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(N_SLICES))
 def test_pymahjonggb_more(number):
-    assert set(assert_slice_agrees(SEED + 1 + number, SLICE)) == set(FANS)
+    wins = list(winning_hands(SEED + 1 + number, SLICE))
+    assert_slice_agrees(wins, batch_answers(wins))
 
 
 def test_the_slow_scorer():

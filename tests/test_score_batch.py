@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from mcr_hands import FLAGS as FLAG_NAMES
-from mcr_hands import context_of, described, hand_text, winning_hands
+from mcr_hands import arrays, context_of, described, hand_text, winning_hands
 
 import mjcore
 from mjcore.score_batch import STATUS, batch_score, flags_of
@@ -11,29 +10,11 @@ from mjcore.score_batch import STATUS, batch_score, flags_of
 MCR = mjcore.rule_set("mcr")
 SEED = 20261202
 N_HANDS = 4_000
-MELD_CODES = {"chow": 1, "pung": 2, "direct_kong": 3, "added_kong": 4, "concealed_kong": 5}
 
 
 @pytest.fixture(scope="module")
 def wins():
     return list(winning_hands(SEED, N_HANDS))
-
-
-def arrays(wins, *, waiting=False):
-    """The arguments of `batch_score` for hands."""
-    melds = np.zeros((len(wins), 4), np.uint16)
-    for row, win in enumerate(wins):
-        for place, (type, kind) in enumerate(win.melds):
-            melds[row, place] = kind | MELD_CODES[type] << 6
-    return {
-        "hands": np.array([win.before if waiting else win.concealed for win in wins], np.uint8),
-        "win_tile": np.array([win.win for win in wins], np.uint8),
-        "melds": melds,
-        "flags": flags_of(**{name: np.array([getattr(win, name) for win in wins]) for name in FLAG_NAMES}),
-        "seat_wind": np.array([win.seat_wind for win in wins], np.uint8),
-        "round_wind": np.array([win.round_wind for win in wins], np.uint8),
-        "flowers": np.array([win.flowers for win in wins], np.uint8),
-    }
 
 
 def counts_of(text):
