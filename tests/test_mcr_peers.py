@@ -23,7 +23,7 @@ from mjcore.score_batch import batch_score
 SEED = 20261129
 SLICE = 20_000
 N_SLICES = -(-int(os.environ.get("MJCORE_PEER_HANDS", "200000")) // SLICE)
-N_REFERENCE = 4_000
+N_REFERENCE = 3_000
 TIES_PER_HAND = 0.001
 
 
