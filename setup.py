@@ -29,6 +29,7 @@ MODULES = [
     "facts",
     "scoring",
     "score_loops",
+    "fan_distance",
 ]
 
 directives = {

@@ -26,6 +26,7 @@ from mjcore.facade import (
     ting,
     ting_many,
 )
+from mjcore.fan_distance import fan_distance
 from mjcore.hand import Hand, Meld
 from mjcore.hand_rules import HandRules
 from mjcore.kindset import KindSet
@@ -79,6 +80,7 @@ __all__ = [
     "cache_resize",
     "decompose",
     "discards",
+    "fan_distance",
     "format",
     "from_codes",
     "from_tens_counts",
