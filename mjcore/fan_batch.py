@@ -109,7 +109,7 @@ def _hand_lanes(hands: ArrayLike) -> tuple[NDArray[np.uint64], tuple[int, ...]]:
     if not array.dtype.isnative:
         raise TypeError(f"expected native byte order, got dtype {array.dtype}")
     shape = array.shape[:-1]
-    rows = array.reshape(-1, array.shape[-1])
+    rows = (array if array.flags.aligned else array.copy()).reshape(-1, array.shape[-1])
     if array.shape[-1] == N_LANES:
         return rows, shape
     bad = array_loops.find_bad_counts(rows)

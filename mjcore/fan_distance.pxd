@@ -30,12 +30,14 @@ ctypedef struct target_t:
     int n_sets
     int honors_min
     int honors_max
+    bint open_eyes              # no part needs a pair
     uint8_t plans[5]
 
 ctypedef struct fan_t:
     int n_plans
     int n_targets
     plan_t plans[64]
+    plan_t widest[5]            # of each part, all that any plan lets fill the rest
     target_t targets[64]
 
 # A hand with melds: bits 0-5 of a meld are its lowest kind, bits 6-7 are 1 for a chow, 2 for a pung or kong.

@@ -15,6 +15,7 @@ from mjcore.packed cimport (
     LANE_Z,
     N_COPIES,
     N_KINDS,
+    N_RANKS,
     N_TILES_MAX,
     NIBBLE_HIGHS,
     NIBBLE_ONES,
@@ -54,6 +55,9 @@ cdef enum:
     KONG = 3
     N_PAIRS = 7
     N_SETS_MAX = 4
+    N_TO_BOUND = 6          # targets that may be better, from which on a bound pays
+    N_OPEN_TO_BOUND = 2     # open sets up to which it does
+    FIRST_WIND = 30
     DRAGON_BITS = 12        # of the honor lane
     FEASIBLE = 64           # in a byte of scores; tiles kept are added to it
     KEPT_MASK = 63
@@ -124,12 +128,12 @@ cdef inline int smaller(int a, int b) noexcept nogil:
 
 cdef inline int meld_place(uint8_t meld) noexcept nogil:
     cdef int kind = meld & 0x3F
-    return kind % 9 if kind < 30 else kind - 30
+    return kind % N_RANKS if kind < FIRST_WIND else kind - FIRST_WIND
 
 
 cdef inline int meld_part(uint8_t meld) noexcept nogil:
     cdef int kind = meld & 0x3F
-    return kind // 9 if kind < 30 else 4
+    return kind // N_RANKS if kind < FIRST_WIND else N_PARTS - 1
 
 
 cdef void cut(const hand_t* h, lane_t* parts) noexcept nogil:
@@ -248,10 +252,14 @@ cdef void fill(lane_t spare, lane_t room, const plan_t* plan, int n_open, scores
     best[0] = now[0][0]
 
 
+cdef inline lane_t plan_ones(const plan_t* plan) noexcept nogil:
+    """A one in each place of the part."""
+    return NIBBLE_ONES >> (36 - 4 * plan.n_places)
+
+
 cdef const scores_t* score(const plan_t* plan, const parts_t* parts, part_state_t* state) noexcept nogil:
     """Scores of a part, by the number of its concealed sets, those of the plan counted."""
-    cdef lane_t places = NIBBLE_ONES >> (36 - 4 * plan.n_places)
-    cdef lane_t room = N_COPIES * places - parts.melded[plan.part] - state.need
+    cdef lane_t room = N_COPIES * plan_ones(plan) - parts.melded[plan.part] - state.need
     cdef lane_t spare = lane_beyond(parts.held[plan.part], state.need)
     cdef int i
     if not state.done:
@@ -411,8 +419,9 @@ cdef int special_kept(const fan_t* fan, const target_t* target, const fan_hand_t
     return knitted_kept(fan, target, parts)
 
 
-cdef int least_missing(const fan_t* fan, const target_t* target, int n_melds, search_t* search) noexcept nogil:
-    """Tiles that a target with sets misses at least; FAN_NONE: it cannot be.  Tells the parts how much they may fill."""
+cdef int least_missing(const fan_t* fan, const target_t* target, int n_melds, search_t* search,
+                       int* open_sets) noexcept nogil:
+    """Tiles that a target needs and misses; FAN_NONE: it cannot be.  Tells the parts how much they may fill."""
     cdef int part, missing = 0, n_open = target.n_sets - n_melds
     cdef part_state_t* state
     for part in range(N_PARTS):
@@ -423,6 +432,7 @@ cdef int least_missing(const fan_t* fan, const target_t* target, int n_melds, se
         n_open -= state.n_concealed
     if n_open < 0:
         return FAN_NONE
+    open_sets[0] = n_open
     for part in range(N_PARTS):
         state = &search.states[target.plans[part]]
         if state.n_open < n_open:
@@ -430,10 +440,76 @@ cdef int least_missing(const fan_t* fan, const target_t* target, int n_melds, se
     return missing
 
 
+cdef void bound_open(const fan_t* fan, int n_open, search_t* search, int* missing) noexcept nogil:
+    """
+    Tell how many tiles any number of open sets miss at least: without open eyes, then with them.
+
+    They keep no more than the same sets do where no tile is needed for anything else, and every set and
+    eyes that any target allows may be taken.
+    """
+    cdef scores_t total
+    cdef scores_t one
+    cdef int part, n, eyes, kept
+    cdef const plan_t* plan
+    for part in range(N_PARTS):
+        plan = &fan.widest[part]
+        fill(search.parts.held[part], N_COPIES * plan_ones(plan) - search.parts.melded[part], plan, n_open, &one)
+        if part == 0:
+            total = one
+        else:
+            join(&total, &one, &total)
+    for eyes in range(2):
+        for n in range(n_open + 1):
+            kept = score_of(total.word[eyes], n) - FEASIBLE
+            missing[eyes * (N_SETS_MAX + 1) + n] = 3 * n + 2 * eyes - kept if kept >= 0 else 0
+
+
+cdef void bound_targets(const fan_t* fan, const int* n_open, int best, search_t* search, int* least) noexcept nogil:
+    """Raise what the targets below `best` miss at least by what their open sets do."""
+    cdef int missing[10]
+    cdef int i, most_open = 0
+    for i in range(fan.n_targets):
+        if least[i] < best and n_open[i] > most_open:
+            most_open = n_open[i]
+    if most_open > N_OPEN_TO_BOUND:
+        return
+    bound_open(fan, most_open, search, missing)
+    for i in range(fan.n_targets):
+        if least[i] < best:
+            least[i] += missing[(N_SETS_MAX + 1) * fan.targets[i].open_eyes + n_open[i]]
+
+
+cdef int best_of_sets(const fan_t* fan, int n_melds, int best, search_t* search) noexcept nogil:
+    """The fewest tiles that a target with sets misses, or `best`; those that promise most are looked at first."""
+    cdef int least[64]
+    cdef int n_open[64]
+    cdef int i, level, nearest = -1, n_better = 0
+    for i in range(fan.n_targets):
+        least[i] = FAN_NONE
+        if fan.targets[i].form == FORM_SETS:
+            least[i] = least_missing(fan, &fan.targets[i], n_melds, search, &n_open[i])
+            if least[i] < FAN_NONE and (nearest < 0 or least[i] < least[nearest]):
+                nearest = i
+    if nearest < 0 or least[nearest] >= best:
+        return best
+    level = least[nearest]
+    best = sets_missing(fan, nearest, n_melds, best, search)
+    least[nearest] = FAN_NONE
+    for i in range(fan.n_targets):
+        n_better += least[i] < best
+    if n_better >= N_TO_BOUND:
+        bound_targets(fan, n_open, best, search, least)
+    while level < best and level <= N_TILES_MAX:
+        for i in range(fan.n_targets):
+            if least[i] == level and level < best:
+                best = sets_missing(fan, i, n_melds, best, search)
+        level += 1
+    return best
+
+
 cdef int fan_hand_distance(const fan_t* fan, const fan_hand_t* hand) noexcept nogil:
     cdef search_t search
-    cdef int missing[64]
-    cdef int i, kept, nearest = -1
+    cdef int i, kept
     cdef int size = N_TILES_MAX - 3 * hand.n_melds
     cdef int best = FAN_NONE
     make_parts(hand, &search.parts)
@@ -441,21 +517,11 @@ cdef int fan_hand_distance(const fan_t* fan, const fan_hand_t* hand) noexcept no
     for i in range(fan.n_plans):
         prepare(&fan.plans[i], &search.parts, &search.states[i])
     for i in range(fan.n_targets):
-        if fan.targets[i].form == FORM_SETS:
-            missing[i] = least_missing(fan, &fan.targets[i], hand.n_melds, &search)
-            if missing[i] < FAN_NONE and (nearest < 0 or missing[i] < missing[nearest]):
-                nearest = i
-            continue
-        missing[i] = FAN_NONE
-        kept = special_kept(fan, &fan.targets[i], hand, &search.parts)
-        if kept >= 0 and size - kept < best:
-            best = size - kept
-    if nearest >= 0:
-        best = sets_missing(fan, nearest, hand.n_melds, best, &search)
-        missing[nearest] = FAN_NONE
-        for i in range(fan.n_targets):
-            if missing[i] < best:
-                best = sets_missing(fan, i, hand.n_melds, best, &search)
+        if fan.targets[i].form != FORM_SETS:
+            kept = special_kept(fan, &fan.targets[i], hand, &search.parts)
+            if kept >= 0 and size - kept < best:
+                best = size - kept
+    best = best_of_sets(fan, hand.n_melds, best, &search)
     return FAN_NONE if best == FAN_NONE else best - 1
 
 
@@ -498,6 +564,14 @@ cdef int compile_plan(object described, plan_t* plan) except -1:
     return 0
 
 
+cdef void widen(plan_t* widest, const plan_t* plan) noexcept:
+    widest.part = plan.part
+    widest.n_places = plan.n_places
+    widest.chows |= plan.chows
+    widest.pungs |= plan.pungs
+    widest.eyes |= plan.eyes | plan.pairs
+
+
 @cython.final
 cdef class FanTargets:
     """FanTargets(fan, wind)
@@ -521,6 +595,7 @@ cdef class FanTargets:
         target.form = described.form
         target.n_sets = described.n_sets
         target.honors_min, target.honors_max = described.honors
+        target.open_eyes = not any([plan.pairs for plan in described.plans])
         for part, plan in enumerate(described.plans):
             if plan not in plans:
                 if len(plans) == N_PLANS_MAX:
@@ -528,6 +603,7 @@ cdef class FanTargets:
                 plans[plan] = len(plans)
                 compile_plan(plan, &self.c.plans[<int> plans[plan]])
             target.plans[<int> part] = plans[plan]
+            widen(&self.c.widest[<int> part], &self.c.plans[<int> plans[plan]])
         self.c.n_targets = i + 1
         self.c.n_plans = len(plans)
 
@@ -540,26 +616,24 @@ cdef class FanTargets:
 
 cdef object MCR = "mcr"
 cdef object EAST = "E"
-cdef dict made = {}
+cdef int EAST_KIND = kind_of(EAST)
+cdef dict made = {}         # by fan and the wind that it means
 
 
 cpdef FanTargets fan_targets_for(object fan, object rules, object seat_wind, object round_wind):
-    """Return the targets of a fan; those of the default winds are kept."""
-    cdef object wind = 0
-    if rules is MCR and seat_wind is EAST and round_wind is EAST and type(fan) is str:
-        found = made.get(fan)
-        if found is not None:
-            return <FanTargets> found
-    check_rules(fan, rules)
-    seat, round = wind_kind(seat_wind, "seat_wind"), wind_kind(round_wind, "round_wind")
-    if fan == "seat_wind":
-        wind = seat
-    elif fan == "prevalent_wind":
-        wind = round
-    targets = FanTargets(fan, wind)
-    if seat == round == kind_of(EAST):
-        made[str(fan)] = targets
-    return targets
+    """Return the targets of a fan, made on the first call."""
+    cdef int wind = EAST_KIND, seat, round
+    if not (rules is MCR and seat_wind is EAST and round_wind is EAST):
+        check_rules(fan, rules)
+        seat, round = wind_kind(seat_wind, "seat_wind"), wind_kind(round_wind, "round_wind")
+        if isinstance(fan, str):
+            wind = seat if fan == "seat_wind" else round if fan == "prevalent_wind" else EAST_KIND
+    key = fan, wind
+    found = made.get(key) if isinstance(fan, str) else None
+    if found is None:
+        found = FanTargets(fan, wind)
+        made[key] = found
+    return <FanTargets> found
 
 
 cdef int check_rules(object fan, object rules) except -1:
@@ -577,7 +651,7 @@ cdef int check_rules(object fan, object rules) except -1:
 
 cdef int wind_kind(object wind, str name) except -1:
     kind = kind_of(wind)
-    if not 30 <= kind < N_KINDS:
+    if not FIRST_WIND <= kind < N_KINDS:
         raise ValueError(f"expected a wind (E, S, W, N) for {name}, got {shown(wind)}")
     return kind
 

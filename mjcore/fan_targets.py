@@ -158,9 +158,9 @@ def knitted_sets() -> list[frozenset[int]]:
     ]
 
 
-def with_knitted(*, tiles: frozenset[int] = ALL, **limits: Iterable[int]) -> list[Target]:
-    """Return the targets of a knitted straight with a set and a pair."""
-    return [make_target(FORM_SETS, tiles, singles=body, **limits) for body in knitted_sets()]  # type: ignore[arg-type]
+def with_knitted(build: Callable[[frozenset[int]], Target]) -> list[Target]:
+    """Return the targets of a knitted straight with a set and a pair, built for each knitted set."""
+    return [build(body) for body in knitted_sets()]
 
 
 def of_tiles(tiles: frozenset[int], present: Sequence[Iterable[int]] = ((),)) -> list[Target]:
@@ -223,12 +223,13 @@ def one_voided_suit() -> list[Target]:
 
 def all_types() -> list[Target]:
     """Return the targets in which no lane is empty."""
-    return of_tiles(ALL, [range(5)]) + with_knitted(present=(DRAGON_LANE, WIND_LANE))
+    honors = (DRAGON_LANE, WIND_LANE)
+    return of_tiles(ALL, [range(5)]) + with_knitted(lambda body: make_target(singles=body, present=honors))
 
 
 def no_honors() -> list[Target]:
     """Return the targets of suit tiles."""
-    return of_tiles(SUIT_TILES) + with_knitted(tiles=SUIT_TILES)
+    return of_tiles(SUIT_TILES) + with_knitted(lambda body: make_target(FORM_SETS, SUIT_TILES, singles=body))
 
 
 def all_chows() -> list[Target]:
@@ -236,23 +237,18 @@ def all_chows() -> list[Target]:
     chows = chows_within(ALL)
     return [
         *of_sets(chows, eyes=SUIT_TILES),
-        *with_knitted(chows=chows, pungs=frozenset(), eyes=SUIT_TILES),
+        *with_knitted(lambda body: make_target(chows=chows, pungs=frozenset(), eyes=SUIT_TILES, singles=body)),
     ]
 
 
 def knitted_straight() -> list[Target]:
     """Return the targets with a set and a pair, and among honors."""
-    found = with_knitted()
-    for body in knitted_sets():
-        found += [
-            make_target(FORM_KNITTED, body)._replace(honors=(5, 5)),
-        ]
-    return found
+    return with_knitted(lambda body: make_target(singles=body)) + knitted_honors(5, 5)
 
 
 def knitted_honors(fewest: int, most: int) -> list[Target]:
     """Return the targets of different honors and tiles of a knitted set."""
-    return [make_target(FORM_KNITTED, body)._replace(honors=(fewest, most)) for body in knitted_sets()]
+    return with_knitted(lambda body: make_target(FORM_KNITTED, body)._replace(honors=(fewest, most)))
 
 
 def seven_shifted_pairs() -> list[Target]:
@@ -264,9 +260,7 @@ def seven_shifted_pairs() -> list[Target]:
 
 def pure_terminal_chows() -> list[Target]:
     """Return the target of each suit."""
-    return [
-        make_target(groups=[Group(CHOW, suit[0]), Group(CHOW, suit[6])] * 2, pairs=(suit[4],)) for suit in SUITS
-    ]
+    return [make_target(groups=[Group(CHOW, suit[0]), Group(CHOW, suit[6])] * 2, pairs=(suit[4],)) for suit in SUITS]
 
 
 def three_suited_terminal_chows() -> list[Target]:
@@ -289,9 +283,14 @@ def any_pung_of(members: Iterable[int]) -> list[Target]:
     """Return the targets of hands that hold a pung of one of some kinds, beside sets or a knitted straight."""
     found = []
     for kind in members:
-        found += pungs_of(kind)
-        found += with_knitted(groups=[Group(PUNG, kind)])  # type: ignore[list-item]
+        groups = [Group(PUNG, kind)]
+        found.append(make_target(groups=groups))
+        found += with_knitted(partial(_beside_knitted, groups))
     return found
+
+
+def _beside_knitted(groups: list[Group], body: frozenset[int]) -> Target:
+    return make_target(groups=groups, singles=body)
 
 
 def all_pungs_but_one(members: Sequence[int]) -> list[Target]:
@@ -385,11 +384,34 @@ EXACT_FANS: tuple[str, ...] = (*TARGETS, *WIND_TARGETS)
 
 OTHER_FANS: frozenset[str] = frozenset(
     (
-        "nine_gates four_kongs four_concealed_pungs three_kongs three_concealed_pungs chicken_hand last_tile_draw "
-        "last_tile_claim out_with_replacement robbing_the_kong melded_hand two_concealed_kongs mixed_kongs "
-        "fully_concealed two_melded_kongs last_tile concealed_hand tile_hog two_concealed_pungs concealed_kong "
-        "pung_of_terminals_or_honors melded_kong edge_wait closed_wait single_wait self_drawn flower"
-    ).split()
+        "nine_gates",
+        "four_kongs",
+        "four_concealed_pungs",
+        "three_kongs",
+        "three_concealed_pungs",
+        "chicken_hand",
+        "last_tile_draw",
+        "last_tile_claim",
+        "out_with_replacement",
+        "robbing_the_kong",
+        "melded_hand",
+        "two_concealed_kongs",
+        "mixed_kongs",
+        "fully_concealed",
+        "two_melded_kongs",
+        "last_tile",
+        "concealed_hand",
+        "tile_hog",
+        "two_concealed_pungs",
+        "concealed_kong",
+        "pung_of_terminals_or_honors",
+        "melded_kong",
+        "edge_wait",
+        "closed_wait",
+        "single_wait",
+        "self_drawn",
+        "flower",
+    )
 )
 """Fans that depend on how the win comes about, on kongs yet to be declared, or on the other fans."""
 

@@ -257,7 +257,9 @@ class Readings:
             return [(eyes, inside[tile_fan_sets(fan, self.kinds[inside], eyes)]) for eyes in fan.kinds]
         if name in SET_FANS:
             fan = SET_FANS[name]
-            rows = np.flatnonzero(fan.sets(n)).astype(np.int32) if fan.knitted or not self.body else np.zeros(0, np.int64)
+            rows = (
+                np.flatnonzero(fan.sets(n)).astype(np.int32) if fan.knitted or not self.body else np.zeros(0, np.int64)
+            )
             return [(eyes, rows) for eyes in fan.eyes]
         if name in TERMINAL_CHOW_FANS and not self.body:
             return [
