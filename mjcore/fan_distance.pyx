@@ -12,13 +12,16 @@ cimport cython
 from libc.stdlib cimport calloc, free
 
 from mjcore.packed cimport (
+    FIRST_HONOR,
+    HONOR_MASK,
     LANE_Z,
-    N_COPIES,
-    N_KINDS,
-    N_RANKS,
-    N_TILES_MAX,
+    LAST_CHOW_INDEX,
     NIBBLE_HIGHS,
     NIBBLE_ONES,
+    N_COPIES,
+    N_KINDS,
+    N_TILES_MAX,
+    SUIT_MASK,
     hand_clear,
     hand_has_fifth,
     hand_held,
@@ -26,6 +29,8 @@ from mjcore.packed cimport (
     hand_size,
     hand_sum,
     hand_t,
+    kind_index,
+    kind_lane,
     kindset_size,
     kindset_t,
     lane_count,
@@ -34,8 +39,6 @@ from mjcore.packed cimport (
     lane_size,
     lane_t,
     lane_tile,
-    HONOR_MASK,
-    SUIT_MASK,
     uint64_t,
 )
 from mjcore.query cimport read_tiles
@@ -53,6 +56,7 @@ cdef enum:
     CHOW = 1
     PUNG = 2
     KONG = 3
+    MELD_TYPES_MAX = 5      # of an array of melds: three sorts of kong
     N_PAIRS = 7
     N_SETS_MAX = 4
     N_TO_BOUND = 6          # targets that may be better, from which on a bound pays
@@ -128,12 +132,12 @@ cdef inline int smaller(int a, int b) noexcept nogil:
 
 cdef inline int meld_place(uint8_t meld) noexcept nogil:
     cdef int kind = meld & 0x3F
-    return kind % N_RANKS if kind < FIRST_WIND else kind - FIRST_WIND
+    return kind_index(kind) if kind < FIRST_WIND else kind - FIRST_WIND
 
 
 cdef inline int meld_part(uint8_t meld) noexcept nogil:
     cdef int kind = meld & 0x3F
-    return kind // N_RANKS if kind < FIRST_WIND else N_PARTS - 1
+    return kind_lane(kind) if kind < FIRST_WIND else N_PARTS - 1
 
 
 cdef void cut(const hand_t* h, lane_t* parts) noexcept nogil:
@@ -203,15 +207,18 @@ cdef void fill(lane_t spare, lane_t room, const plan_t* plan, int n_open, scores
     Place by place; a state is how many chows began one and two places before.  `spare` are the tiles
     that open sets may keep, `room` the copies that they may have.
     """
-    cdef scores_t now[5][5]
-    cdef scores_t then[5][5]
+    cdef scores_t first[25]
+    cdef scores_t second[25]
+    cdef scores_t* now = first      # [5 * chows one place before + chows two places before]
+    cdef scores_t* then = second
+    cdef scores_t* spent
     cdef int place, one, two, three, most, copies, left, kept, room_here, spare_here
     cdef int most_one = 0, most_two = 0
     cdef uint64_t keep = ((<uint64_t> 1) << (8 * (n_open + 1))) - 1
     cdef uint64_t plain, paired
     cdef scores_t* into
-    now[0][0].word[0] = FEASIBLE
-    now[0][0].word[1] = 0
+    now[0].word[0] = FEASIBLE
+    now[0].word[1] = 0
     for place in range(plan.n_places):
         room_here = lane_count(room, place)
         spare_here = lane_count(spare, place)
@@ -221,17 +228,17 @@ cdef void fill(lane_t spare, lane_t room, const plan_t* plan, int n_open, scores
             most = smaller(n_open, 2 if (plan.pungs >> place) & 7 == 7 else N_SETS_MAX)
         for three in range(most + 1):
             for one in range(most_one + 1):
-                then[three][one].word[0] = then[three][one].word[1] = 0
+                then[5 * three + one].word[0] = then[5 * three + one].word[1] = 0
         for one in range(most_one + 1):
             for two in range(most_two + 1):
-                plain = now[one][two].word[0]
-                paired = now[one][two].word[1]
+                plain = now[5 * one + two].word[0]
+                paired = now[5 * one + two].word[1]
                 left = room_here - one - two
                 if left < 0 or not (plain | paired) & FEASIBLES:
                     continue
                 for three in range(smaller(most, left) + 1):
                     copies = one + two + three
-                    into = &then[three][one]
+                    into = &then[5 * three + one]
                     kept = smaller(copies, spare_here)
                     raise_to(&into.word[0], (plain + kept * BYTES) & keep)
                     raise_to(&into.word[1], (paired + kept * BYTES) & keep)
@@ -246,10 +253,10 @@ cdef void fill(lane_t spare, lane_t room, const plan_t* plan, int n_open, scores
                     paired = (paired << 8) & keep
         most_two = most_one
         most_one = most
-        for one in range(most_one + 1):
-            for two in range(most_two + 1):
-                now[one][two] = then[one][two]
-    best[0] = now[0][0]
+        spent = now
+        now = then
+        then = spent
+    best[0] = now[0]
 
 
 cdef inline lane_t plan_ones(const plan_t* plan) noexcept nogil:
@@ -442,14 +449,14 @@ cdef int least_missing(const fan_t* fan, const target_t* target, int n_melds, se
 
 cdef void bound_open(const fan_t* fan, int n_open, search_t* search, int* missing) noexcept nogil:
     """
-    Tell how many tiles any number of open sets miss at least: without open eyes, then with them.
+    Tell how many tiles any number of open sets, with the eyes, miss at least.
 
     They keep no more than the same sets do where no tile is needed for anything else, and every set and
     eyes that any target allows may be taken.
     """
     cdef scores_t total
     cdef scores_t one
-    cdef int part, n, eyes, kept
+    cdef int part, n, kept
     cdef const plan_t* plan
     for part in range(N_PARTS):
         plan = &fan.widest[part]
@@ -458,15 +465,14 @@ cdef void bound_open(const fan_t* fan, int n_open, search_t* search, int* missin
             total = one
         else:
             join(&total, &one, &total)
-    for eyes in range(2):
-        for n in range(n_open + 1):
-            kept = score_of(total.word[eyes], n) - FEASIBLE
-            missing[eyes * (N_SETS_MAX + 1) + n] = 3 * n + 2 * eyes - kept if kept >= 0 else 0
+    for n in range(n_open + 1):
+        kept = score_of(total.word[1], n) - FEASIBLE
+        missing[n] = 3 * n + 2 - kept if kept >= 0 else 0
 
 
 cdef void bound_targets(const fan_t* fan, const int* n_open, int best, search_t* search, int* least) noexcept nogil:
-    """Raise what the targets below `best` miss at least by what their open sets do."""
-    cdef int missing[10]
+    """Raise what the targets below `best` miss at least by what their open sets and eyes do."""
+    cdef int missing[5]
     cdef int i, most_open = 0
     for i in range(fan.n_targets):
         if least[i] < best and n_open[i] > most_open:
@@ -475,8 +481,8 @@ cdef void bound_targets(const fan_t* fan, const int* n_open, int best, search_t*
         return
     bound_open(fan, most_open, search, missing)
     for i in range(fan.n_targets):
-        if least[i] < best:
-            least[i] += missing[(N_SETS_MAX + 1) * fan.targets[i].open_eyes + n_open[i]]
+        if least[i] < best and fan.targets[i].open_eyes:
+            least[i] += missing[n_open[i]]
 
 
 cdef int best_of_sets(const fan_t* fan, int n_melds, int best, search_t* search) noexcept nogil:
@@ -752,17 +758,17 @@ cdef bint read_melds(const uint16_t* melds, fan_hand_t* hand) noexcept nogil:
             continue
         kind = melds[i] & 0x3F
         meld_type = (melds[i] >> 6) & 7
-        if kind >= N_KINDS or meld_type == 0 or meld_type > 5:
+        if kind >= N_KINDS or not CHOW <= meld_type <= MELD_TYPES_MAX:
             return False
         hand_clear(&tiles)
-        place = kind % 9
+        place = kind_index(kind)
         if meld_type == CHOW:
-            if kind >= 27 or place > 6:
+            if kind >= FIRST_HONOR or place > LAST_CHOW_INDEX:
                 return False
-            tiles.lane[kind // 9] = 0x111 * lane_tile(place)
+            tiles.lane[kind_lane(kind)] = lane_tile(place) + lane_tile(place + 1) + lane_tile(place + 2)
         else:
             copies = 3 if meld_type == PUNG else N_COPIES
-            tiles.lane[kind // 9] = copies * lane_tile(place)
+            tiles.lane[kind_lane(kind)] = copies * lane_tile(place)
         hand_sum(&hand.melded, &tiles, &hand.melded)
         if hand_has_fifth(&hand.melded):
             return False

@@ -277,6 +277,7 @@ def test_table(text, fan, distance):
 # --- against every complete hand ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_reference_concealed():
     rng = np.random.default_rng([SEED, 1])
     hands = [
@@ -289,11 +290,13 @@ def test_reference_concealed():
         assert_as_reference(Case(hand))
 
 
+@pytest.mark.slow
 def test_reference_concealed_near():
     answers = [assert_as_reference(case) for case in near_cases(2, 18, 0)]
     assert {-1, 0, 1, 2, 3} <= {distance for answer in answers for distance in answer.values()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_melds", "n"), [(1, 16), (2, 70), (3, 110), (4, 110)])
 def test_reference_melds(n_melds, n):
     answers = [assert_as_reference(case) for case in near_cases(2 + n_melds, n, n_melds)]
