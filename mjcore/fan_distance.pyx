@@ -43,7 +43,6 @@ from mjcore.packed cimport (
 )
 from mjcore.query cimport read_tiles
 
-from mjcore import fan_targets
 from mjcore.hand import Hand
 from mjcore.notation import kind_of
 from mjcore.tiles import InvalidHandError, shown
@@ -547,10 +546,8 @@ cdef unsigned int place_mask(object members, int first):
     return mask
 
 
-cdef int compile_plan(object described, plan_t* plan) except -1:
-    cdef int first, place
-    members = fan_targets.LANES[described.lane]
-    first = members[0]
+cdef int compile_plan(object described, object members, plan_t* plan) except -1:
+    cdef int first = members[0], place
     plan.part = described.lane
     plan.n_places = len(members)
     plan.present = described.present
@@ -586,7 +583,10 @@ cdef class FanTargets:
     The targets of a fan, ready for the search; equal parts of them are kept once."""
 
     def __cinit__(self, fan, wind):
-        targets = fan_targets.targets_of(fan, wind)
+        # not before a fan is asked about: making the tables takes longer than the import of all the rest
+        from mjcore.fan_targets import LANES, targets_of
+
+        targets = targets_of(fan, wind)
         plans = {}
         self.c = <fan_t*> calloc(1, sizeof(fan_t))
         if self.c == NULL:
@@ -594,9 +594,9 @@ cdef class FanTargets:
         if len(targets) > N_TARGETS_MAX:
             raise ValueError(f"expected at most {N_TARGETS_MAX} targets of a fan, got {len(targets)}")
         for i, described in enumerate(targets):
-            self._add(i, described, plans)
+            self._add(i, described, LANES, plans)
 
-    def _add(self, int i, described, dict plans):
+    def _add(self, int i, described, tuple lanes, dict plans):
         cdef target_t* target = &self.c.targets[i]
         target.form = described.form
         target.n_sets = described.n_sets
@@ -607,7 +607,7 @@ cdef class FanTargets:
                 if len(plans) == N_PLANS_MAX:
                     raise ValueError(f"expected at most {N_PLANS_MAX} different parts in the targets of a fan")
                 plans[plan] = len(plans)
-                compile_plan(plan, &self.c.plans[<int> plans[plan]])
+                compile_plan(plan, lanes[<int> part], &self.c.plans[<int> plans[plan]])
             target.plans[<int> part] = plans[plan]
             widen(&self.c.widest[<int> part], &self.c.plans[<int> plans[plan]])
         self.c.n_targets = i + 1
@@ -730,7 +730,7 @@ def fan_distance(hand, /, fan, rules="mcr", *, seat_wind="E", round_wind="E"):
     >>> import mjcore
     >>> hand = "123m 456m 79m 3p EE [789s]"
     >>> mjcore.fan_distance(hand, "pure_straight"), mjcore.fan_distance(hand, "mixed_straight")
-    (0, 2)
+    (0, 1)
     >>> mjcore.fan_distance("123m 456m 789m 33p [789s]", "pure_straight")
     -1
     >>> print(mjcore.fan_distance(hand, "all_pungs"))
