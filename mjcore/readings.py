@@ -368,11 +368,15 @@ def _excluded(raw: tuple[Any, ...], rules: RuleSet) -> list[Excluded]:
     met, standing = raw[9], raw[10]
     rows, absorbs = rules.fans, rules._absorbs
     by: dict[int, str] = dict.fromkeys(_bits(met & rules._families & ~standing), ACCOUNT_ONCE)
+    counts = dict(raw[8])
     left = standing
     todo = standing & rules._absorbing
     while todo:
         low = todo & -todo
         place = low.bit_length() - 1
+        if place not in counts:  # partial absorbs left nothing of it
+            todo ^= low
+            continue
         taken = left & absorbs[place]
         left &= ~taken
         todo &= left & ~low

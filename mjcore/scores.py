@@ -454,7 +454,9 @@ def _no_win(win: Win, rules: RuleSet) -> str:
     tiles = format(win.concealed)
     if win.flags & FLAGS["rob_concealed"] and is_hu(win.concealed, rules=rules.hand_rules):
         return f"{rules.requirements[0]}, got {tiles}"
-    return f"expected a winning hand in a form of {rules.id}, got {tiles} with {len(win.melds)} melds"
+    n = len(win.melds)
+    melds = f" beside {n} meld{'s' if n > 1 else ''}" if n else ""
+    return f"expected a hand that wins on {LETTERS[win.win_tile]} in a form of {rules.id}, got {tiles}{melds}"
 
 
 def _principle(by: str, rules: RuleSet) -> str:

@@ -76,6 +76,7 @@ from mjcore.packed cimport (
     N_RANKS,
     N_TILES_MAX,
     hand_add,
+    hand_clear,
     hand_count,
     hand_held,
     hand_read_int,
@@ -345,17 +346,6 @@ cdef void choose_pairs(const program_t* program, const relations_t* relations, r
         choose(result, edge_row[edge], EDGE_GROUPS[edge])
 
 
-cdef void account_once(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
-    cdef int row = fan_of(program, result.met, relations.all_four)
-    cdef int i
-    if row >= 0:
-        choose(result, row, 0xF)
-    elif not choose_triple(program, relations, result):
-        choose_pairs(program, relations, result)
-    for i in range(result.n_chosen):
-        add_row(result.standing, result.chosen[i].row)
-
-
 # --- what fans absorb, and the sum -------------------------------------------------------------
 
 cdef inline int count_of(const program_t* program, const facts_t* facts, int first, int n) noexcept nogil:
@@ -411,6 +401,8 @@ cdef inline void absorb(const program_t* program, result_t* result) noexcept nog
         while left:
             row = 64 * word + lowest_bit(left)
             left &= left - 1
+            if has_row(program.reduced, row) and fan_count(result, program, row) == 0:
+                continue
             result.counted[0] &= ~program.absorbs[row][0]
             result.counted[1] &= ~program.absorbs[row][1]
             left &= result.counted[word]
@@ -480,6 +472,107 @@ cdef bint is_better(const program_t* program, const result_t* a, const result_t*
         if differing:
             return a.counted[word] >> first & 1
     return False
+
+
+# --- account-once where fans absorb one another ------------------------------------------------
+
+cdef bint is_entangled(const program_t* program, const relations_t* relations, const result_t* result) noexcept nogil:
+    """Whether a fan of pairs or triples absorbs another that holds, or is absorbed by one: points alone do not tell."""
+    cdef uint64_t possible[2]
+    cdef uint64_t left
+    cdef int i, row, word
+    possible[0] = possible[1] = 0
+    for i in range(N_EDGES + 4):
+        row = fan_of(program, result.met, relations.pair[i] if i < N_EDGES else relations.triple[i - N_EDGES])
+        if row < 0:
+            continue
+        add_row(possible, row)
+        if program.absorbs[row][0] & result.standing[0] or program.absorbs[row][1] & result.standing[1]:
+            return True
+    for word in range(2):
+        left = result.standing[word] & program.absorbing[word]
+        while left:
+            row = 64 * word + lowest_bit(left)
+            left &= left - 1
+            if program.absorbs[row][0] & possible[0] or program.absorbs[row][1] & possible[1]:
+                return True
+    return False
+
+
+cdef void try_chosen(const program_t* program, result_t* tried, result_t* best, bint* any) noexcept nogil:
+    """Keep a choice if it makes the better score; `tried` is as before afterwards, nothing chosen."""
+    cdef result_t whole = tried[0]
+    cdef int i
+    for i in range(whole.n_chosen):
+        add_row(whole.standing, whole.chosen[i].row)
+    absorb(program, &whole)
+    add_up(program, &whole)
+    if not any[0] or is_better(program, &whole, best):
+        best[0] = whole
+        best.n_chosen = whole.n_chosen
+        any[0] = True
+    tried.n_chosen = 0
+
+
+cdef void choose_by_trial(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
+    """Every legal choice in turn."""
+    cdef result_t best = result[0]
+    cdef bint any = False
+    cdef int skip, other, row, edge, edges = 0, tried, left
+    cdef int same[6]
+    for skip in range(4):
+        row = fan_of(program, result.met, relations.triple[skip])
+        if row < 0:
+            continue
+        choose(result, row, 0xF ^ 1 << skip)
+        try_chosen(program, result, &best, &any)
+        for other in range(4):
+            edge = EDGE_OF[skip][other]
+            if other != skip and fan_of(program, result.met, relations.pair[edge]) >= 0:
+                choose(result, row, 0xF ^ 1 << skip)
+                choose(result, fan_of(program, result.met, relations.pair[edge]), EDGE_GROUPS[edge])
+                try_chosen(program, result, &best, &any)
+    if not any:
+        for edge in range(N_EDGES):
+            row = fan_of(program, result.met, relations.pair[edge])
+            if row >= 0:
+                edges |= 1 << edge
+        for edge in range(N_EDGES):
+            # the pairs of the same fan
+            row = fan_of(program, result.met, relations.pair[edge])
+            same[edge] = 0
+            for other in range(N_EDGES):
+                if edges >> other & 1 and fan_of(program, result.met, relations.pair[other]) == row:
+                    same[edge] |= 1 << other
+        tried = edges
+        while tried:
+            left = tried
+            while left and IS_FOREST[tried] and IS_MATCHING[tried & same[lowest_bit(left)]]:
+                left &= left - 1
+            if left == 0:
+                left = tried
+                while left:
+                    edge = lowest_bit(left)
+                    left &= left - 1
+                    choose(result, fan_of(program, result.met, relations.pair[edge]), EDGE_GROUPS[edge])
+                try_chosen(program, result, &best, &any)
+            tried = (tried - 1) & edges
+    if any:
+        for skip in range(best.n_chosen):
+            choose(result, best.chosen[skip].row, best.chosen[skip].groups)
+
+
+cdef void account_once(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
+    cdef int row = fan_of(program, result.met, relations.all_four)
+    cdef int i
+    if row >= 0:
+        choose(result, row, 0xF)
+    elif is_entangled(program, relations, result):
+        choose_by_trial(program, relations, result)
+    elif not choose_triple(program, relations, result):
+        choose_pairs(program, relations, result)
+    for i in range(result.n_chosen):
+        add_row(result.standing, result.chosen[i].row)
 
 
 # --- readings ----------------------------------------------------------------------------------
@@ -945,8 +1038,8 @@ CONTRADICTIONS = {
     CONTEXT_REPLACEMENT_CLAIMED: "kong_replacement contradicts a win that is not self_drawn: the tile is drawn",
     CONTEXT_REPLACEMENT_NO_KONG: "kong_replacement contradicts the melds: the winner has no kong",
     CONTEXT_ROB_WALL_LAST: "rob_kong contradicts wall_last: nobody may add a kong when the wall is empty",
-    CONTEXT_ROB_HELD: "rob_kong contradicts the hand: the winner holds a copy of the winning tile",
-    CONTEXT_FOURTH_HELD: "fourth_visible contradicts the hand: another copy of the winning tile is concealed in it",
+    CONTEXT_ROB_HELD: "rob_kong contradicts the hand: the winner holds a copy of the winning tile {tile}",
+    CONTEXT_FOURTH_HELD: "fourth_visible contradicts the hand: another copy of the winning tile {tile} is concealed in it",
     CONTEXT_CONCEALED_NOT_ROBBED: "rob_concealed contradicts a win without rob_kong",
     CONTEXT_UNKNOWN_FLAG: "an unknown flag is set",
 }
@@ -987,8 +1080,8 @@ cdef class Win:
         Flowers and seasons.
     """
 
-    def __cinit__(self, concealed, melds, int win_tile, unsigned int flags, int seat_wind, int round_wind,
-                  int n_flowers):
+    def __init__(self, concealed, melds, int win_tile, unsigned int flags, int seat_wind, int round_wind,
+                 int n_flowers):
         if hand_read_int(concealed, self.c.concealed.lane) < 0:
             raise ValueError("expected a packed hand")
         if len(melds) > 4:
@@ -1001,10 +1094,10 @@ cdef class Win:
         self.c.seat_wind = seat_wind
         self.c.round_wind = round_wind
         self.c.n_flowers = n_flowers
-
-    def check(self):
-        """Return what is wrong with the hand, "" where nothing is."""
-        return PROBLEMS.get(win_check(&self.c), "")
+        problem = PROBLEMS.get(win_check(&self.c))
+        if problem:
+            hand_clear(&self.c.concealed)
+            raise InvalidHandError(problem)
 
     @staticmethod
     def read(hand, int win_tile, context):
@@ -1020,7 +1113,7 @@ cdef class Win:
         context : tuple
             Flags, seat wind, round wind, flowers.
         """
-        cdef Win win = Win.__new__(Win, 0, (), win_tile, 0, 0, 0, 0)
+        cdef Win win = Win.__new__(Win)
         cdef int n_tiles, held
         if isinstance(hand, str) and "[" in hand:
             hand = Hand(hand)
@@ -1032,6 +1125,7 @@ cdef class Win:
                 win.c.n_melds += 1
         else:
             read_tiles(hand, &win.c.concealed)
+        win.c.kind = win_tile
         win.c.flags, win.c.seat_wind, win.c.round_wind, win.c.n_flowers = context
         n_tiles = hand_size(&win.c.concealed) + 3 * win.c.n_melds
         held = hand_count(&win.c.concealed, win_tile)
@@ -1054,7 +1148,7 @@ cdef class Win:
         """Set what the hand implies, and put contradictions out or raise ContextError for the first."""
         cdef int found = win_settle(&self.c, normalise)
         if found:
-            raise ContextError(CONTRADICTIONS[found])
+            raise ContextError(CONTRADICTIONS[found].format(tile=LETTERS[self.c.kind]))
 
     @property
     def concealed(self):
