@@ -383,6 +383,10 @@ def _excluded(raw: tuple[Any, ...], rules: RuleSet) -> list[Excluded]:
         for other in _bits(taken):
             by[other] = rows[place].id
     found = [Excluded(rows[place].id, by[place]) for place in sorted(by)]
+    chosen = [row for row, _ in raw[11]]
+    for place in sorted(set(chosen) & set(raw[13])):
+        if raw[13].count(place) > chosen.count(place) and place in counts:
+            found.append(Excluded(rows[place].id, ACCOUNT_ONCE))
     for place, target in rules._partials:
         if left >> place & left >> target & 1:
             found.append(Excluded(rows[target].id, rows[place].id))

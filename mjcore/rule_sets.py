@@ -466,6 +466,8 @@ def _merge_fans(data: dict[str, Any], rows: list[dict[str, Any]], source: str, m
         if fan_id in ids:
             if may_add is None:
                 raise RuleSetError(f"{source}, fan {shown(fan_id)}: there is such a row already")
+            if "before" in row:
+                raise RuleSetError(f"{source}, fan {shown(fan_id)}: a row that is there already is not moved (before)")
             data["fan"][ids.index(fan_id)].update(row)
             continue
         if may_add is False:

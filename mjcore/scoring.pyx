@@ -1199,8 +1199,8 @@ cdef class Win:
     def readings(self, Program program):
         """
         Return every reading as a pair: a tuple of its form, eyes, knitted order, groups, role, group of the role,
-        total, bonus, counts by row, rows met, rows after account-once, chosen fans with their groups, place; and
-        its facts as one int.
+        total, bonus, counts by row, rows met, rows after account-once, chosen fans with their groups, place, the fan of
+        each pair of groups that makes one; and its facts as one int.
         """
         cdef result_t best
         cdef int i, n = hand_score(&self.c, program.c, &best, &best, 0)
@@ -1231,6 +1231,10 @@ cdef tuple read_result(const result_t* result, const program_t* program):
     cdef int i, word
     cdef uint64_t left
     cdef const reading_t* reading = &result.reading
+    cdef relations_t relations
+    relations_of(reading, &relations)
+    # a fan of pairs may be there more often than account-once lets it count
+    pairs = [fan_of(program, result.met, relations.pair[i]) for i in range(N_EDGES)]
     counts = []
     for word in range(2):
         left = result.counted[word]
@@ -1243,4 +1247,5 @@ cdef tuple read_result(const result_t* result, const program_t* program):
         reading.role, reading.role_group, result.total, result.bonus, tuple(counts),
         rows_int(result.met), rows_int(result.standing),
         tuple([(result.chosen[i].row, result.chosen[i].groups) for i in range(result.n_chosen)]), result.place,
+        tuple([row for row in pairs if row >= 0]),
     )
