@@ -29,7 +29,7 @@ MODULES = [
     "facts",
     "scoring",
     "score_loops",
-    "fan_distance",
+    "fan_distances",
 ]
 
 directives = {

@@ -26,7 +26,6 @@ from mjcore.facade import (
     ting,
     ting_many,
 )
-from mjcore.fan_distance import fan_distance
 from mjcore.hand import Hand, Meld
 from mjcore.hand_rules import HandRules
 from mjcore.kindset import KindSet
@@ -45,6 +44,7 @@ from mjcore.tiles import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mjcore.fan_distances import fan_distance
     from mjcore.profile_arrays import Tables
     from mjcore.readings import Excluded, Fan, Reading
     from mjcore.rule_sets import FanRow, RuleSet, load_rules, rule_set
@@ -112,6 +112,7 @@ _LATER = {
     **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
     **dict.fromkeys(("Excluded", "Fan", "Reading"), "mjcore.readings"),
     **dict.fromkeys(("Context", "Score", "score"), "mjcore.scores"),
+    "fan_distance": "mjcore.fan_distances",
 }
 
 

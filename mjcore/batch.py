@@ -23,36 +23,77 @@ question has no answer for, is an `InvalidHandError` that names the first one.
 
 from __future__ import annotations
 
-import itertools
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mjcore import batch_loops
+from mjcore.hand_arrays import (
+    N_LANES,
+    asked_rows,
+    deliver,
+    flat_blocks,
+    hand_array,
+    no_hand,
+    output,
+    row_name,
+    to_shape,
+)
 from mjcore.hand_rules import HandRules
-from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError, shown
+from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError, shown
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import ArrayLike, NDArray
 
-N_LANES = 4
+    from mjcore.fan_batch import fan_distance
+    from mjcore.score_batch import Scores
+    from mjcore.score_batch import batch_score as score
+
 N_JOKERS_MAX = 8
 N_MELDS_MAX = 4
 N_TILES_MAX = 14
 
 IS_HU, SHANTEN, WAITS, USEFUL, DISCARDS = range(5)
 
-COPIED_ROWS = 65_536
-"""Rows that are copied at a time where the strides of an array do not let them be read as one axis."""
-
 SHANTEN_NONE = 99
 """Shanten of a discard that is not held, or of a hand that no form fits."""
 
-__all__ = ["Discards", "Useful", "discards", "is_hu", "pack", "shanten", "unpack", "useful", "waits"]
+__all__ = [
+    "Discards",
+    "Scores",
+    "Useful",
+    "discards",
+    "fan_distance",
+    "is_hu",
+    "pack",
+    "score",
+    "shanten",
+    "unpack",
+    "useful",
+    "waits",
+]
+
+# What scoring needs is imported when it is first asked for.
+_LATER = {
+    "Scores": ("mjcore.score_batch", "Scores"),
+    "fan_distance": ("mjcore.fan_batch", "fan_distance"),
+    "score": ("mjcore.score_batch", "batch_score"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    module, there = _LATER[name]
+    value = getattr(importlib.import_module(module), there)
+    globals()[name] = value
+    return value
 
 
 class Useful(NamedTuple):
@@ -97,7 +138,7 @@ def is_hu(
     array([ True, False])
     """
     small, _, _ = _ask(IS_HU, hands, jokers, n_melds, rules, where, None, workers)
-    return _deliver((small.view(np.bool_),), out)[0]
+    return deliver((small.view(np.bool_),), out)[0]
 
 
 def shanten(
@@ -125,7 +166,7 @@ def shanten(
     1
     """
     small, _, _ = _ask(SHANTEN, hands, jokers, n_melds, rules, where, None, workers)
-    return _deliver((small.view(np.int8),), out)[0]
+    return deliver((small.view(np.int8),), out)[0]
 
 
 def waits(
@@ -154,7 +195,7 @@ def waits(
     '0b111111111'
     """
     _, masks, _ = _ask(WAITS, hands, jokers, n_melds, rules, where, None, workers)
-    return _deliver((masks,), out)[0]
+    return deliver((masks,), out)[0]
 
 
 def useful(
@@ -190,7 +231,7 @@ def useful(
     (1, 10)
     """
     answers = _ask(USEFUL, hands, jokers, n_melds, rules, where, visible, workers)
-    return Useful(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
+    return Useful(*deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
 
 
 def discards(
@@ -225,7 +266,7 @@ def discards(
     (0, 8, 99)
     """
     answers = _ask(DISCARDS, hands, jokers, n_melds, rules, where, visible, workers, out)
-    return Discards(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
+    return Discards(*deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
 
 
 def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
@@ -263,7 +304,7 @@ def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray
     array([[0, 0, 0, 0],
            [0, 3, 0, 0]], dtype=uint64)
     """
-    return _rewrite(_hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64, batch_loops.write_lanes)
+    return _rewrite(hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64, batch_loops.write_lanes)
 
 
 def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
@@ -297,7 +338,7 @@ def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray
     >>> int(mjcore.batch.unpack(np.array([0, 3, 0, 0], np.uint64))[9])
     3
     """
-    return _rewrite(_hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8, batch_loops.write_counts)
+    return _rewrite(hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8, batch_loops.write_counts)
 
 
 def _rewrite(
@@ -310,46 +351,19 @@ def _rewrite(
     """Write all rows in the other form; each is read once, checked and written."""
     shape = (*array.shape[:-1], width)
     if out is not None:
-        _output(out, shape, dtype)
+        output(out, shape, dtype)
     made = np.empty(shape, dtype)
     flat = made.reshape(-1, width)
     at = 0
-    for block, _ in _flat_blocks(array, None):
+    for block, _ in flat_blocks(array, None):
         rows = batch_loops.Rows(block)
         bad = write(rows, flat[at : at + len(block)])
         if bad >= 0:
             (counts, lanes), _ = batch_loops.describe(rows, None, bad)
-            problem = _no_hand(counts, lanes, block[bad]) or "another thread changed it"
-            raise InvalidHandError(f"row {_row_name(at + bad, array.shape[:-1])}: {problem}")
+            problem = no_hand(counts, lanes, block[bad]) or "another thread changed it"
+            raise InvalidHandError(f"row {row_name(at + bad, array.shape[:-1])}: {problem}")
         at += len(block)
-    return _deliver((made,), out)[0]
-
-
-def _no_hand(counts: list[int], lanes: list[int], given: NDArray[Any], name: str = "") -> str:
-    """What is wrong with a row that is no hand, with the number that was given; "" where nothing is."""
-    if any(lane >> bits for lane, bits in zip(lanes, (36, 36, 36, 28), strict=True)):
-        return f"expected four {name}lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
-    for kind, count in enumerate(counts):
-        if count > N_COPIES:
-            number = given[kind] if len(given) == N_KINDS else count
-            return f"expected 0 to {N_COPIES} {name}copies of {LETTERS[kind]}, got {number}"
-    return ""
-
-
-def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
-    if out is None:
-        return np.empty(shape, dtype)
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"expected an ndarray for out, got {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype:
-        raise ValueError(f"expected out of shape {shape} and dtype {np.dtype(dtype)}, got {out.shape} and {out.dtype}")
-    if not out.flags.writeable:
-        raise ValueError("expected a writeable array for out")
-    return out
-
-
-def _row_name(row: int, shape: tuple[int, ...]) -> str:
-    return str(row) if len(shape) < 2 else str(tuple(int(i) for i in np.unravel_index(row, shape)))
+    return deliver((made,), out)[0]
 
 
 def _ask(
@@ -369,13 +383,13 @@ def _ask(
     Wide answers go straight to `out` where they can, after all rows have been checked.
     """
     n_workers = check_workers(workers)
-    array = _hand_array(hands)
+    array = hand_array(hands)
     shape = array.shape[:-1]
     hand_rules = _rules(rules)
-    asked = None if where is None else _asked(where, shape)
+    asked = None if where is None else asked_rows(where, shape)
     n_jokers = _per_row(jokers, shape, N_JOKERS_MAX, "jokers", asked)
     melds = _per_row(n_melds, shape, N_MELDS_MAX, "n_melds", asked)
-    seen = None if visible is None else _hand_array(visible)
+    seen = None if visible is None else hand_array(visible)
     if seen is not None and seen.shape[:-1] != shape:
         raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
     wide = (*shape, N_KINDS) if operation == DISCARDS else shape
@@ -393,7 +407,7 @@ def _ask(
     n_wide = N_KINDS if operation == DISCARDS else 1
     for only_check in (True, False) if direct else (False,):
         at = 0
-        for block, seen_block in _flat_blocks(array, seen):
+        for block, seen_block in flat_blocks(array, seen):
             n = len(block)
             rows = batch_loops.Rows(block)
             seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
@@ -414,7 +428,7 @@ def _ask(
                     row = at + bad
                     beside = (int(n_jokers[row % len(n_jokers)]), int(melds[row % len(melds)]))
                     problem = _problem(operation, hand_rules, rows, seen_rows, bad, block, seen_block, *beside)
-                    raise InvalidHandError(f"row {_row_name(row, shape)}: {problem}")
+                    raise InvalidHandError(f"row {row_name(row, shape)}: {problem}")
             at += n
     return small, masks, copies
 
@@ -424,28 +438,11 @@ def _takes_answers(out: Any, shape: tuple[int, ...], inputs: tuple[NDArray[Any] 
     if not isinstance(out, tuple) or len(out) != 3:
         return False
     for array, dtype in zip(out, (np.int8, np.uint64, np.uint8), strict=True):
-        _output(array, shape, dtype)
+        output(array, shape, dtype)
     apart = [*out, *(array for array in inputs if array is not None)]
     return all(array.flags.c_contiguous for array in out) and not any(
         np.may_share_memory(array, other) for i, array in enumerate(out) for other in apart[i + 1 :]
     )
-
-
-def _hand_array(hands: ArrayLike, widths: tuple[int, ...] = (N_KINDS, N_LANES)) -> NDArray[Any]:
-    """An array of 34 counts or four lanes a row."""
-    if np.ma.is_masked(hands):
-        raise TypeError("expected an array without a mask: fill it, or name the rows to answer with where=")
-    array = np.asarray(hands)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"expected an integer array, got dtype {array.dtype}")
-    if not array.dtype.isnative:
-        raise TypeError(f"expected native byte order, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] not in widths:
-        names = " or ".join("34 counts" if width == N_KINDS else "4 lanes" for width in widths)
-        raise ValueError(f"expected a last axis of {names}, got shape {array.shape}")
-    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
-        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
-    return array if array.flags.aligned else array.copy()
 
 
 def _rules(rules: object) -> HandRules:
@@ -473,62 +470,16 @@ def _per_row(
             raise InvalidHandError(f"expected 0 to {most} for {name}, got {array}")
         return array.astype(np.uint8).reshape(-1)
     # a copy first: another thread may write to the array
-    flat = _to_shape(array, shape, name).copy().reshape(-1)
+    flat = to_shape(array, shape, name).copy().reshape(-1)
     if flat.size and not 0 <= flat.min() <= flat.max() <= most:
         wrong = (flat < 0) | (flat > most)
         if asked is not None:
             wrong &= asked != 0
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
-            raise InvalidHandError(f"row {_row_name(row, shape)}: expected 0 to {most} for {name}, got {flat[row]}")
+            raise InvalidHandError(f"row {row_name(row, shape)}: expected 0 to {most} for {name}, got {flat[row]}")
         flat = np.where((flat < 0) | (flat > most), 0, flat)
     return flat.astype(np.uint8)
-
-
-def _to_shape(array: NDArray[Any], shape: tuple[int, ...], name: str) -> NDArray[Any]:
-    try:
-        return np.broadcast_to(array, shape)
-    except ValueError:
-        raise ValueError(f"expected {name} to broadcast to hands of shape {shape}, got shape {array.shape}") from None
-
-
-def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    array = np.asarray(where)
-    if array.dtype != np.bool_:
-        raise TypeError(f"expected a bool array for where, got dtype {array.dtype}")
-    return np.ascontiguousarray(_to_shape(array, shape, "where")).reshape(-1).view(np.uint8)
-
-
-def _flat_blocks(array: NDArray[Any], seen: NDArray[Any] | None) -> Iterator[tuple[NDArray[Any], NDArray[Any] | None]]:
-    """Yield two-dimensional parts that follow each other: views where strides allow, else copies of some rows."""
-    flat, flat_seen = _flat_view(array), None if seen is None else _flat_view(seen)
-    if flat is not None and (seen is None or flat_seen is not None):
-        yield flat, flat_seen
-        return
-    n_rows = array[0, ..., 0].size
-    if n_rows > COPIED_ROWS:
-        for i in range(len(array)):
-            yield from _flat_blocks(array[i], None if seen is None else seen[i])
-        return
-    step = max(1, COPIED_ROWS // max(1, n_rows))
-    for start in range(0, len(array), step):
-        part = slice(start, start + step)
-        yield (
-            array[part].reshape(-1, array.shape[-1]),
-            None if seen is None else seen[part].reshape(-1, seen.shape[-1]),
-        )
-
-
-def _flat_view(array: NDArray[Any]) -> NDArray[Any] | None:
-    """The rows as one axis without a copy, or None where their strides do not allow it."""
-    if array.ndim <= 2:
-        return array.reshape(-1, array.shape[-1])
-    axes = [(n, stride) for n, stride in zip(array.shape[:-1], array.strides[:-1], strict=True) if n != 1]
-    if array.size and any(outer[1] != inner[0] * inner[1] for outer, inner in itertools.pairwise(axes)):
-        return None
-    return np.lib.stride_tricks.as_strided(
-        array, (array[..., 0].size, array.shape[-1]), (axes[-1][1] if axes else 0, array.strides[-1]), writeable=False
-    )
 
 
 def _problem(
@@ -544,9 +495,9 @@ def _problem(
 ) -> str:
     """What is wrong with a row that was refused."""
     (counts, lanes), seen = batch_loops.describe(rows, seen_rows, row)
-    problem = _no_hand(counts, lanes, block[row])
+    problem = no_hand(counts, lanes, block[row])
     if not problem and seen is not None and seen_block is not None:
-        problem = _no_hand(*seen, seen_block[row], "visible ")
+        problem = no_hand(*seen, seen_block[row], "visible ")
     if problem:
         return problem
     joker_kind = rules.joker_kind
@@ -561,20 +512,3 @@ def _problem(
         return f"expected {N_TILES_MAX - 1 - 3 * n_melds} or {N_TILES_MAX - 3 * n_melds} tiles, got {size}{beside}"
     wanted = "3n + 2" if operation == DISCARDS else "3n + 1 or 3n + 2"
     return f"expected {wanted} tiles, got {size}{beside}"
-
-
-def _deliver(answers: tuple[NDArray[Any], ...], out: Any) -> tuple[NDArray[Any], ...]:
-    """Return the answers, in the arrays given for them if there are some."""
-    if out is None:
-        return answers
-    if len(answers) > 1 and not (isinstance(out, tuple) and len(out) == len(answers)):
-        raise TypeError(f"expected a tuple of {len(answers)} arrays for out, got {type(out).__name__}")
-    targets = out if len(answers) > 1 else (out,)
-    for answer, target in zip(answers, targets, strict=True):
-        _output(target, answer.shape, answer.dtype.type)
-    if any(np.may_share_memory(one, other) for one, other in itertools.combinations(targets, 2)):
-        raise ValueError("expected arrays for out that do not lie over each other")
-    for answer, target in zip(answers, targets, strict=True):
-        if not np.shares_memory(answer, target):
-            target[...] = answer
-    return targets

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mjcore import array_loops
-from mjcore.fan_distance import answer_rows, fan_targets_for
+from mjcore.batch import pack
+from mjcore.fan_distances import answer_rows, fan_targets_for
 from mjcore.hand import MELD_TYPES, Hand, Meld
-from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError
+from mjcore.hand_arrays import N_LANES, asked_rows, hand_array, output, row_name
+from mjcore.tiles import InvalidHandError
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from mjcore.fan_distance import _HasFans
+    from mjcore.fan_distances import _HasFans
 
-N_LANES = 4
 N_MELDS_MAX = 4
 
 DISTANCE_NONE = 99
@@ -83,14 +83,13 @@ def fan_distance(
     targets = fan_targets_for(fan, rules, seat_wind, round_wind)
     lanes, shape = _hand_lanes(hands)
     declared = _declared(melds, shape)
-    asked = None if where is None else _asked(where, shape)
+    asked = None if where is None else asked_rows(where, shape)
     answers = np.zeros(len(lanes), np.int8)
     if out is not None:
-        _check_out(out, shape)
+        output(out, shape, np.int8)
     for bad in run_chunks(partial(answer_rows, targets, lanes, declared, asked, answers), len(lanes), n_workers):
         if bad >= 0:
-            row = bad if len(shape) < 2 else tuple(int(i) for i in np.unravel_index(bad, shape))
-            raise InvalidHandError(f"row {row}: {_problem(lanes[bad], declared[bad % len(declared)])}")
+            raise InvalidHandError(f"row {row_name(bad, shape)}: {_problem(lanes[bad], declared[bad % len(declared)])}")
     if out is None:
         return answers.reshape(shape)
     out[...] = answers.reshape(shape)
@@ -99,27 +98,9 @@ def fan_distance(
 
 def _hand_lanes(hands: ArrayLike) -> tuple[NDArray[np.uint64], tuple[int, ...]]:
     """Rows of four lanes, and the shape of the hands."""
-    array = np.asarray(hands)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"expected an integer array, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] not in (N_KINDS, N_LANES):
-        raise ValueError(f"expected a last axis of {N_KINDS} counts or {N_LANES} lanes, got shape {array.shape}")
-    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
-        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
-    if not array.dtype.isnative:
-        raise TypeError(f"expected native byte order, got dtype {array.dtype}")
-    shape = array.shape[:-1]
-    rows = (array if array.flags.aligned else array.copy()).reshape(-1, array.shape[-1])
-    if array.shape[-1] == N_LANES:
-        return rows, shape
-    bad = array_loops.find_bad_counts(rows)
-    if bad is not None:
-        row, kind = bad
-        name = row if len(shape) < 2 else tuple(int(i) for i in np.unravel_index(row, shape))
-        raise InvalidHandError(f"row {name}: expected 0 to 4 copies of {LETTERS[kind]}, got {rows[row, kind]}")
-    lanes = np.empty((len(rows), N_LANES), np.uint64)
-    array_loops.pack_counts(rows, lanes)
-    return lanes, shape
+    array = hand_array(hands)
+    lanes = array if array.shape[-1] == N_LANES else pack(array)
+    return lanes.reshape(-1, N_LANES), array.shape[:-1]
 
 
 def _declared(melds: ArrayLike | None, shape: tuple[int, ...]) -> NDArray[np.uint16]:
@@ -135,22 +116,6 @@ def _declared(melds: ArrayLike | None, shape: tuple[int, ...]) -> NDArray[np.uin
         raise InvalidHandError("expected melds of 16 bits")
     rows = array if array.ndim == 1 else np.broadcast_to(array, (*shape, N_MELDS_MAX))
     return np.ascontiguousarray(rows.reshape(-1, N_MELDS_MAX), np.uint16)
-
-
-def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    array = np.asarray(where)
-    if array.dtype != np.bool_:
-        raise TypeError(f"expected a bool array for where, got dtype {array.dtype}")
-    return np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1).view(np.uint8)
-
-
-def _check_out(out: NDArray[np.int8], shape: tuple[int, ...]) -> None:
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"expected an ndarray for out, got {type(out).__name__}")
-    if out.shape != shape or out.dtype != np.int8:
-        raise ValueError(f"expected out of shape {shape} and dtype int8, got {out.shape} and {out.dtype}")
-    if not out.flags.writeable:
-        raise ValueError("expected a writeable array for out")
 
 
 def _problem(lanes: NDArray[Any], melds: NDArray[np.uint16]) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mjcore import (
     Decomposition,
     Hand,
     HandRules,
+    InvalidHandError,
     KindSet,
     LiveTiles,
     decompose,
@@ -21,6 +23,9 @@ from mjcore import (
     ting,
     useful_tiles,
 )
+
+if TYPE_CHECKING:
+    from mjcore import Context, RuleSet, Score
 
 HandLike = int | Hand
 Answer = Callable[[HandLike], str]
@@ -36,6 +41,10 @@ class Settings:
     visible: int | None
     notation: str
     dialect: str
+    win_tile: int | None = None
+    score_rules: RuleSet | str = "mcr"
+    context: Context | None = None
+    lang: str = "en"
 
     def name(self, kind: int) -> str:
         """Return the name of a kind in the notation asked for."""
@@ -184,6 +193,25 @@ def discards_fields(settings: Settings) -> Fields:
     return fields
 
 
+def score_text(settings: Settings) -> Answer:
+    """Answer the table of the score."""
+    return lambda hand: _score(settings, hand).table(settings.lang)
+
+
+def score_fields(settings: Settings) -> Fields:
+    """Answer the score as plain values."""
+    return lambda hand: {"score": _score(settings, hand).to_dict()}
+
+
+def _score(settings: Settings, hand: HandLike) -> Score:
+    from mjcore import score
+
+    win_tile = hand.drawn if isinstance(hand, Hand) and hand.drawn is not None else settings.win_tile
+    if win_tile is None:
+        raise InvalidHandError("expected a winning tile, as in '123m456m789mEE12p + 3p' or by --win")
+    return score(hand, win_tile=win_tile, rules=settings.score_rules, context=settings.context)
+
+
 def _useful(settings: Settings, hand: HandLike) -> LiveTiles:
     return useful_tiles(hand, visible=settings.visible, jokers=settings.jokers, rules=settings.rules)
 
@@ -218,6 +246,10 @@ class Command:
     text: Callable[[Settings], Answer]
     fields: Callable[[Settings], Fields]
     options: tuple[str, ...] = ()
+    shared: bool = True
+    """Whether it takes jokers and the options of hand rules."""
+    takes_win: bool = False
+    """Whether a hand may be followed by '+' and a winning tile."""
 
 
 COMMANDS = (
@@ -299,5 +331,33 @@ COMMANDS = (
         discards_text,
         discards_fields,
         ("visible",),
+    ),
+    Command(
+        "score",
+        "what is the hand worth?",
+        "Print the score of each winning hand as a table.  The winning tile follows the hand after a '+', or is given "
+        "by --win for all hands; a hand one tile short takes it in.",
+        """\
+  mjcore score '2233445566778p + 8p'
+  mjcore score '55p13789m123s [789s] + 2m' --self-drawn --seat-wind S --lang zh
+  mjcore score --file wins.txt --json
+""",
+        score_text,
+        score_fields,
+        (
+            "win",
+            "score_rules",
+            "self_drawn",
+            "wall_last",
+            "kong_replacement",
+            "rob_kong",
+            "fourth_visible",
+            "seat_wind",
+            "round_wind",
+            "flowers",
+            "lang",
+        ),
+        shared=False,
+        takes_win=True,
     ),
 )

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mjcore import score_loops
+from mjcore.hand_arrays import asked_rows, hand_array, to_shape
 from mjcore.notation import kind_of
 from mjcore.rule_sets import as_rule_set
 from mjcore.scoring import FLAGS
-from mjcore.tiles import N_KINDS
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ STATUS: tuple[str, ...] = (
 )
 """Name of each status."""
 
-N_LANES = 4
 N_MELDS_MAX = 4
 
 
@@ -144,7 +143,7 @@ def batch_score(
     """
     n_workers = check_workers(workers)
     rule_set = as_rule_set(rules)
-    array = _hands(hands)
+    array = hand_array(hands)
     shape = array.shape[:-1]
     n = int(np.prod(shape, dtype=np.int64))
     if melds is None:
@@ -160,7 +159,7 @@ def batch_score(
         _per_hand(win_tile, shape, np.uint8, "win_tile"),
         _per_hand(flags, shape, np.uint32, "flags"),
         others,
-        None if where is None else _asked(where, shape),
+        None if where is None else asked_rows(where, shape),
         rule_set._program,
         rule_set.options.get("context_policy") == "normalise",
     )
@@ -203,19 +202,6 @@ def flags_of(**fields: ArrayLike) -> NDArray[np.uint32]:
     return flags
 
 
-def _hands(hands: ArrayLike) -> NDArray[Any]:
-    array = np.asarray(hands)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"expected an integer array of hands, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] not in (N_KINDS, N_LANES):
-        raise ValueError(f"expected a last axis of {N_KINDS} counts or {N_LANES} lanes, got shape {array.shape}")
-    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
-        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
-    if not array.dtype.isnative:
-        raise TypeError(f"expected native byte order, got dtype {array.dtype}")
-    return array if array.flags.aligned else array.copy()
-
-
 def _per_hand(values: ArrayLike | str, shape: tuple[int, ...], dtype: type, name: str) -> NDArray[Any]:
     """One value for each hand, flat but for the melds of a hand."""
     array = np.asarray(kind_of(values) if isinstance(values, str) else values)
@@ -225,11 +211,4 @@ def _per_hand(values: ArrayLike | str, shape: tuple[int, ...], dtype: type, name
     wrong = np.flatnonzero((array < 0) | (array > most))
     if wrong.size:
         raise ValueError(f"expected 0 to {most} for {name}, got {int(array.reshape(-1)[wrong[0]])}")
-    return np.ascontiguousarray(np.broadcast_to(array.astype(dtype, copy=False), shape)).reshape(-1)
-
-
-def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    array = np.asarray(where)
-    if array.dtype != np.bool_:
-        raise TypeError(f"expected a bool array for where, got dtype {array.dtype}")
-    return np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1).view(np.uint8)
+    return np.ascontiguousarray(to_shape(array.astype(dtype, copy=False), shape, name)).reshape(-1)
