@@ -50,6 +50,13 @@ class Fan(_Frozen):
     groups : tuple of tuple of str
         The groups or tiles that make it, once for each time that it counts where that can be told apart.
         Declared melds are in brackets.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> fan = mjcore.score("789sNNFF [123m] [456p]", win_tile="F").fans[0]
+    >>> fan.id, fan.zh, fan.total, fan.groups
+    ('mixed_straight', '花龙', 8, (('[123m]', '[456p]', '789s'),))
     """
 
     __slots__ = ("id", "zh", "en", "points", "count", "_groups")
@@ -130,6 +137,12 @@ class Excluded(NamedTuple):
         The fan.
     by : str
         The id of the fan that it is part of, or ``"account_once"``.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> mjcore.score("55p13789m123s [789s]", win_tile="2m").excluded[0]
+    Excluded(id='all_chows', by='three_suited_terminal_chows')
     """
 
     id: str
@@ -285,6 +298,13 @@ class Reading(_Frozen):
         The concealed tiles.
     win_role : str
         What the winning tile completes: one of `ROLES`.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> score = mjcore.score("22233344m44s [EEEE*]", win_tile="4m", self_drawn=True)
+    >>> score.total, [(reading.total, str(reading.decomposition)) for reading in score.runner_ups]
+    (96, [(35, '234m 234m 234m 44s')])
     """
 
     __slots__ = ("_shape", "total", "_fans")

@@ -97,6 +97,13 @@ class FanRow:
         Whether it counts only where nothing else is left.
     bonus : bool
         Whether it does not help to reach the minimum.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> row = mjcore.rule_set("mcr").fans[2]
+    >>> row.id, row.points, row.absorbs
+    ('all_green', 88, ('half_flush', 'one_voided_suit'))
     """
 
     id: str

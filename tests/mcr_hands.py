@@ -107,7 +107,16 @@ def gb_melds(win):
 
 def gb_score(win):
     """Total and counts of fans of PyMahjongGB, the fans by the ids of the table."""
-    fans = MahjongGB.MahjongFanCalculator(
+    fans = MahjongGB.MahjongFanCalculator(*gb_arguments(win))
+    counts = {}
+    for _, many, name, _ in fans:
+        counts[GB_FANS[name]] = counts.get(GB_FANS[name], 0) + many
+    return sum(points * many for points, many, _, _ in fans), counts
+
+
+def gb_arguments(win):
+    """The arguments of its calculator."""
+    return (
         gb_melds(win),
         tuple(GB_NAMES[kind] for kind, many in enumerate(win.before) for _ in range(many)),
         GB_NAMES[win.win],
@@ -120,10 +129,6 @@ def gb_score(win):
         win.round_wind - 30,
         True,
     )
-    counts = {}
-    for _, many, name, _ in fans:
-        counts[GB_FANS[name]] = counts.get(GB_FANS[name], 0) + many
-    return sum(points * many for points, many, _, _ in fans), counts
 
 
 # --- the parts of a hand
