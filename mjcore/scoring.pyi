@@ -15,8 +15,8 @@ class Program:
 
 @final
 class Win:
-    def __new__(
-        cls,
+    def __init__(
+        self,
         concealed: int,
         melds: Sequence[int],
         win_tile: int,
@@ -24,7 +24,7 @@ class Win:
         seat_wind: int,
         round_wind: int,
         n_flowers: int,
-    ) -> Win: ...
+    ) -> None: ...
     @staticmethod
     def read(
         hand: SupportsIndex | Hand | str | Sequence[SupportsIndex], win_tile: int, context: tuple[int, int, int, int]
@@ -41,7 +41,6 @@ class Win:
     def context(self) -> tuple[int, int, int, int]: ...
     @property
     def key(self) -> tuple[int, tuple[int, ...], int, tuple[int, int, int, int]]: ...
-    def check(self) -> str: ...
     def settle(self, normalise: bool) -> None: ...
     def total(self, program: Program) -> int: ...
     def waits(self, program: Program) -> int: ...

@@ -1039,7 +1039,7 @@ CONTRADICTIONS = {
     CONTEXT_REPLACEMENT_NO_KONG: "kong_replacement contradicts the melds: the winner has no kong",
     CONTEXT_ROB_WALL_LAST: "rob_kong contradicts wall_last: nobody may add a kong when the wall is empty",
     CONTEXT_ROB_HELD: "rob_kong contradicts the hand: the winner holds a copy of the winning tile {tile}",
-    CONTEXT_FOURTH_HELD: "fourth_visible contradicts the hand: another copy of the winning tile {tile} is concealed in it",
+    CONTEXT_FOURTH_HELD: "fourth_visible contradicts the hand: it holds another copy of the winning tile {tile}",
     CONTEXT_CONCEALED_NOT_ROBBED: "rob_concealed contradicts a win without rob_kong",
     CONTEXT_UNKNOWN_FLAG: "an unknown flag is set",
 }

@@ -27,7 +27,7 @@ def files(folder: str, *endings: str) -> set[str]:
 def problems(path: str) -> list[str]:
     """Return what is missing from an archive and what should not be there."""
     names = names_in(path)
-    wanted = {"mjcore/py.typed"} | files("mjcore", ".py", ".pyx", ".pxd", ".pyi", ".h")
+    wanted = {"mjcore/py.typed"} | files("mjcore", ".py", ".pyx", ".pxd", ".pyi", ".h", ".toml")
     if not path.endswith(".whl"):
         wanted |= {"setup.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "MANIFEST.in", ".ci/run"}
         wanted |= files("bench", ".py", ".pyx", ".ini", ".md") | files("tests", ".py", ".json", ".jsonl")
