@@ -30,6 +30,10 @@ MODULES = [
     "chance_search",
     "win_chance",
     "simulator_kernels",
+    "facts",
+    "scoring",
+    "score_loops",
+    "fan_distances",
 ]
 
 directives = {

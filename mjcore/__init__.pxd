@@ -67,3 +67,9 @@ from mjcore.profile cimport (
 
 # the splits
 from mjcore.splits cimport N_SPLIT, SPLIT_NONE, SPLIT_PUNG, hand_splits, splits_free, splits_t
+
+# scoring: a winning hand, its facts, its score.  (<Program> rule_set._program).c is a rule set made ready
+from mjcore.facts cimport MELD_ADDED_KONG, MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG, MELD_PUNG
+from mjcore.facts cimport WON_FOURTH_VISIBLE, WON_KONG_REPLACEMENT, WON_ROB_KONG, WON_SELF_DRAWN, WON_WALL_LAST
+from mjcore.facts cimport WIN_OK, facts_t, reading_t, win_check, win_settle, win_t
+from mjcore.scoring cimport Program, Win, fan_count, hand_score, program_t, result_t, score_payments

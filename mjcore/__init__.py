@@ -32,15 +32,27 @@ from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of, parse, tile
 from mjcore.packing import pack, unpack
 from mjcore.progress import LiveTiles, discards, improving_tiles, shanten, useful_tiles
-from mjcore.tiles import InvalidHandError, InvalidNotationError, MjcoreError, tile_name
+from mjcore.tiles import (
+    ContextError,
+    InvalidHandError,
+    InvalidNotationError,
+    MjcoreError,
+    NotAWinError,
+    RuleSetError,
+    tile_name,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mjcore.advice import DiscardRanking, rank_discards
     from mjcore.calls import CallAdvice, call_advice
     from mjcore.danger import DangerTable, fit_danger
+    from mjcore.fan_distances import fan_distance
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
+    from mjcore.readings import Excluded, Fan, Reading
+    from mjcore.rule_sets import FanRow, RuleSet, load_rules, rule_set
+    from mjcore.scores import Context, Score, score
     from mjcore.win_chance import discard_chances, win_probability
     from mjcore.win_curve import WinCurve
 
@@ -50,9 +62,14 @@ __all__ = [
     "CODE_SYSTEMS",
     "CacheInfo",
     "CallAdvice",
+    "Context",
+    "ContextError",
     "DangerTable",
     "Decomposition",
     "DiscardRanking",
+    "Excluded",
+    "Fan",
+    "FanRow",
     "Hand",
     "HandQuality",
     "HandRules",
@@ -63,6 +80,11 @@ __all__ = [
     "LiveTiles",
     "Meld",
     "MjcoreError",
+    "NotAWinError",
+    "Reading",
+    "RuleSet",
+    "RuleSetError",
+    "Score",
     "WinCurve",
     "cache_clear",
     "cache_info",
@@ -72,6 +94,7 @@ __all__ = [
     "discard_chances",
     "discards",
     "evaluate",
+    "fan_distance",
     "fit_danger",
     "format",
     "from_codes",
@@ -81,9 +104,12 @@ __all__ = [
     "is_hu",
     "kind_of",
     "live_waits",
+    "load_rules",
     "pack",
     "parse",
     "rank_discards",
+    "rule_set",
+    "score",
     "shanten",
     "tables",
     "tile",
@@ -99,32 +125,31 @@ __all__ = [
 
 # Names that not every program needs, by the module that is imported when one is first asked for.
 _LATER = {
-    "CallAdvice": "calls",
-    "DangerTable": "danger",
-    "DiscardRanking": "advice",
-    "HandQuality": "quality",
-    "call_advice": "calls",
-    "evaluate": "quality",
-    "fit_danger": "danger",
-    "rank_discards": "advice",
-    "WinCurve": "win_curve",
-    "discard_chances": "win_chance",
-    "win_probability": "win_chance",
+    **dict.fromkeys(("CallAdvice", "call_advice"), "mjcore.calls"),
+    **dict.fromkeys(("DangerTable", "fit_danger"), "mjcore.danger"),
+    **dict.fromkeys(("DiscardRanking", "rank_discards"), "mjcore.advice"),
+    **dict.fromkeys(("HandQuality", "evaluate"), "mjcore.quality"),
+    **dict.fromkeys(("discard_chances", "win_probability"), "mjcore.win_chance"),
+    "WinCurve": "mjcore.win_curve",
+    **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
+    **dict.fromkeys(("Excluded", "Fan", "Reading"), "mjcore.readings"),
+    **dict.fromkeys(("Context", "Score", "score"), "mjcore.scores"),
+    "fan_distance": "mjcore.fan_distances",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _LATER:
-        raise AttributeError(f"module 'mjcore' has no attribute {name!r}")
-    from importlib import import_module
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
 
-    value: object = getattr(import_module(f"mjcore.{_LATER[name]}"), name)
+    value = getattr(importlib.import_module(_LATER[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_LATER})
 
 
 def tables(reading: str = "capped") -> Tables:

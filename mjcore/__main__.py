@@ -46,6 +46,8 @@ from mjcore.tiles import DIALECTS, NOTATIONS
 
 RULE_SETS = ("default", "mcr", "riichi", "hk", "tuidaohu", "wuhan")
 WAIT_MODES = ("possible", "shape")
+WINDS = ("E", "S", "W", "N")
+CONTEXT_FLAGS = ("self_drawn", "wall_last", "kong_replacement", "rob_kong", "fourth_visible")
 
 EXIT_BAD_HAND = 1
 EXIT_NOT_COMPLETE = 1
@@ -147,25 +149,24 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         {"choices": ("learning", "competitive"), "help": "weight of the entropy: 0.7 (learning, default) or 0.3"},
     ),
     "alpha": (("--alpha",), {"metavar": "X", "type": float, "help": "another weight of the entropy, 0 to 1"}),
-    "language": (
-        ("--language",),
-        {"choices": ("en", "zh"), "default": "en", "help": "language of the tables; default: en"},
+    "win": (("--win",), {"metavar": "TILE", "help": "the winning tile of hands that do not name one after a '+'"}),
+    "score_rules": (
+        ("--rules",),
+        {"metavar": "NAME", "default": "mcr", "help": "name of a rule set, or a rule file (.toml); default: mcr"},
     ),
+    "self_drawn": (("--self-drawn",), {"action": "store_true", "help": "the winning tile was drawn"}),
+    "wall_last": (("--wall-last",), {"action": "store_true", "help": "last tile of the wall, or the discard after it"}),
+    "kong_replacement": (("--kong-replacement",), {"action": "store_true", "help": "drawn after an own kong"}),
+    "rob_kong": (("--rob-kong",), {"action": "store_true", "help": "the tile with which another made a kong"}),
+    "fourth_visible": (("--fourth-visible",), {"action": "store_true", "help": "its three other copies are public"}),
+    "seat_wind": (("--seat-wind",), {"choices": WINDS, "default": "E", "help": "default: E"}),
+    "round_wind": (("--round-wind",), {"choices": WINDS, "default": "E", "help": "default: E"}),
+    "flowers": (("--flowers",), {"metavar": "N", "type": int, "default": 0, "help": "flowers and seasons, 0 to 8"}),
+    "lang": (("--lang",), {"choices": ("en", "zh"), "default": "en", "help": "language of tables; default: en"}),
 }
 
-SHARED_OPTIONS = (
-    "file",
-    "jokers",
-    "rules",
-    "quads",
-    "no_fifth_copy",
-    "joker_kind",
-    "eyes",
-    "notation",
-    "dialect",
-    "json",
-    "echo",
-)
+SHARED_OPTIONS = ("file", "notation", "dialect", "json", "echo")
+HAND_RULE_OPTIONS = ("jokers", "rules", "quads", "no_fifth_copy", "joker_kind", "eyes")
 
 HANDS_EPILOG = """\
 hands:
@@ -179,7 +180,8 @@ JSON:
   hu: hu; ting: ready, waits (each: tile, kind, left); decompose: hu, melds, splits (each: form, groups,
   group_kinds, eyes, eyes_kind, jokers, joker_kinds, hard); shanten: shanten; useful: shanten, total, useful
   (each: tile, kind, left); discards: a list of tile, kind and what useful gives, with --policy every part of the
-  rating; evaluate: the quality and its parts.  A hand in error is an
+  rating; evaluate: the quality and its parts; score: score (total, fans, payments and all else that
+  Score.to_dict gives).  A hand in error is an
   object among them: source, line, input, error (type, message, position).  A kind is a number 0 to 33, in the order
   1m-9m 1s-9s 1p-9p C F P E S W N.
 
@@ -211,7 +213,7 @@ def _build_parser() -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         sub.add_argument("hands", metavar="HAND", nargs="*", help="a hand in any notation; '-' reads standard input")
-        for name in (*SHARED_OPTIONS, *command.options):
+        for name in (*SHARED_OPTIONS, *(HAND_RULE_OPTIONS if command.shared else ()), *command.options):
             flags, details = OPTIONS[name]
             sub.add_argument(*flags, **details)
         sub.set_defaults(command=command, parser=sub, run=_run_command, words="hands")
@@ -253,6 +255,8 @@ def _parse_arguments(argv: list[str] | None) -> argparse.Namespace:
 
 
 def _read_settings(options: argparse.Namespace) -> Settings:
+    if options.command.takes_win:
+        return _read_score_settings(options)
     dialect: str = options.dialect
     changes: dict[str, Any] = {}
     flag = ""
@@ -285,7 +289,7 @@ def _read_advice_settings(options: argparse.Namespace) -> dict[str, Any]:
     """What `evaluate` and ranked discards are asked with, checked."""
     given = vars(options)
     settings: dict[str, Any] = {
-        name: given[name] for name in ("draws", "policy", "mode", "alpha", "language") if name in given
+        name: given[name] for name in ("draws", "policy", "mode", "alpha", "lang") if name in given
     }
     if given.get("rivers") is not None:
         rivers = options.rivers.split("/")
@@ -310,6 +314,46 @@ def _read_advice_settings(options: argparse.Namespace) -> dict[str, Any]:
     if options.jokers and (settings.get("policy") or options.command.name == "evaluate"):
         options.parser.error("argument --jokers: jokers are not rated")
     return settings
+
+
+def _read_score_settings(options: argparse.Namespace) -> Settings:
+    from mjcore import Context, load_rules, rule_set
+
+    flag = "--win"
+    try:
+        win = None if options.win is None else kind_of(options.win, dialect=options.dialect)
+        flag = "--rules"
+        rules = load_rules(options.rules) if options.rules.endswith(".toml") else rule_set(options.rules)
+        flag = "--flowers"
+        flags = {name: getattr(options, name) for name in CONTEXT_FLAGS}
+        context = Context(**flags, seat_wind=options.seat_wind, round_wind=options.round_wind, flowers=options.flowers)
+    except (ValueError, OSError) as error:
+        options.parser.error(f"argument {flag}: {error}")
+    return Settings(
+        0,
+        HandRules(),
+        None,
+        options.notation,
+        options.dialect,
+        win_tile=win,
+        score_rules=rules,
+        context=context,
+        lang=options.lang,
+    )
+
+
+def _win_reader(dialect: str, win_tile: int | None) -> Callable[[str], HandLike]:
+    """Read a hand and, after a '+' outside of brackets, the winning tile, as the tile drawn last."""
+
+    def read_win(text: str) -> HandLike:
+        tiles, plus, last = text.rpartition("+")
+        named = plus and "]" not in last
+        hand = Hand(tiles if named else text, dialect=dialect)
+        kind = kind_of(last.strip(), dialect=dialect) if named else win_tile
+        whole = len(hand) % 3 == 2 and not named
+        return hand if kind is None or whole else hand.draw(kind)
+
+    return read_win
 
 
 def _hand_reader(dialect: str) -> Callable[[str], HandLike]:
@@ -339,7 +383,11 @@ class _Run:
     bar: Bar | None = None
 
     def __post_init__(self) -> None:
-        self.read_hand = _hand_reader(self.settings.dialect)
+        settings = self.settings
+        takes_win = self.command.takes_win
+        self.read_hand = (
+            _win_reader(settings.dialect, settings.win_tile) if takes_win else _hand_reader(settings.dialect)
+        )
         self.answer = self._json_answer() if self.json else self._text_answer()
 
     def _text_answer(self) -> Callable[[str, int, str], str]:

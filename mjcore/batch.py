@@ -15,7 +15,9 @@ out : array, or a tuple of them where there are several answers
 workers : int
     Threads.  The work runs without the global interpreter lock.
 
-and answers as the scalar function does, row by row.  A row that is no hand, or has a size that the
+and answers as the scalar function does for the concealed tiles, row by row: declared melds count by their
+number here, and use no copies up.  Where no form fits a hand the answer is 99, which the scalar functions
+raise as an error.  A row that is no hand, or has a size that the
 question has no answer for, is an `InvalidHandError` that names the first one.
 """
 
@@ -27,18 +29,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from mjcore import batch_loops
+from mjcore.hand_arrays import (
+    N_LANES,
+    asked_rows,
+    deliver,
+    flat_blocks,
+    hand_array,
+    no_hand,
+    output,
+    row_name,
+    to_shape,
+)
 from mjcore.hand_rules import HandRules
-from mjcore.tiles import LETTERS, N_COPIES, N_KINDS, InvalidHandError
+from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError, shown
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import ArrayLike, NDArray
 
+    from mjcore.fan_batch import fan_distance
     from mjcore.quality_batch import BestDiscards, Qualities, encode_meld, evaluate, rank_discards
+    from mjcore.score_batch import Scores
+    from mjcore.score_batch import batch_score as score
 
-N_LANES = 4
 N_JOKERS_MAX = 8
 N_MELDS_MAX = 4
 N_TILES_MAX = 14
@@ -49,32 +64,44 @@ SHANTEN_NONE = 99
 """Shanten of a discard that is not held, or of a hand that no form fits."""
 
 __all__ = [
-    "BestDiscards",
-    "Discards",
-    "Qualities",
-    "Useful",
     "discards",
     "encode_meld",
     "evaluate",
+    "fan_distance",
     "is_hu",
     "pack",
     "rank_discards",
+    "score",
+    "BestDiscards",
+    "Discards",
+    "Qualities",
+    "Scores",
+    "Useful",
     "shanten",
     "unpack",
     "useful",
     "waits",
 ]
 
-_OF_QUALITY = frozenset(("BestDiscards", "Qualities", "encode_meld", "evaluate", "rank_discards"))
+# What scoring and quality need is imported when it is first asked for.
+_LATER = {
+    "Scores": ("mjcore.score_batch", "Scores"),
+    "fan_distance": ("mjcore.fan_batch", "fan_distance"),
+    **{name: ("mjcore.quality_batch", name) for name in ("BestDiscards", "Qualities", "encode_meld")},
+    **{name: ("mjcore.quality_batch", name) for name in ("evaluate", "rank_discards")},
+    "score": ("mjcore.score_batch", "batch_score"),
+}
 
 
 def __getattr__(name: str) -> object:
-    """Import what is said about quality when it is first asked for."""
-    if name not in _OF_QUALITY:
-        raise AttributeError(f"module 'mjcore.batch' has no attribute {name!r}")
-    from mjcore import quality_batch
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
 
-    return getattr(quality_batch, name)
+    module, there = _LATER[name]
+    value = getattr(importlib.import_module(module), there)
+    globals()[name] = value
+    return value
 
 
 class Useful(NamedTuple):
@@ -119,7 +146,7 @@ def is_hu(
     array([ True, False])
     """
     small, _, _ = _ask(IS_HU, hands, jokers, n_melds, rules, where, None, workers)
-    return _deliver((small.view(np.bool_),), out)[0]
+    return deliver((small.view(np.bool_),), out)[0]
 
 
 def shanten(
@@ -147,7 +174,7 @@ def shanten(
     1
     """
     small, _, _ = _ask(SHANTEN, hands, jokers, n_melds, rules, where, None, workers)
-    return _deliver((small.view(np.int8),), out)[0]
+    return deliver((small.view(np.int8),), out)[0]
 
 
 def waits(
@@ -176,7 +203,7 @@ def waits(
     '0b111111111'
     """
     _, masks, _ = _ask(WAITS, hands, jokers, n_melds, rules, where, None, workers)
-    return _deliver((masks,), out)[0]
+    return deliver((masks,), out)[0]
 
 
 def useful(
@@ -212,7 +239,7 @@ def useful(
     (1, 10)
     """
     answers = _ask(USEFUL, hands, jokers, n_melds, rules, where, visible, workers)
-    return Useful(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
+    return Useful(*deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
 
 
 def discards(
@@ -246,8 +273,8 @@ def discards(
     >>> int(answer.shanten[8]), int(answer.copies[8]), int(answer.shanten[0])
     (0, 8, 99)
     """
-    answers = _ask(DISCARDS, hands, jokers, n_melds, rules, where, visible, workers)
-    return Discards(*_deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
+    answers = _ask(DISCARDS, hands, jokers, n_melds, rules, where, visible, workers, out)
+    return Discards(*deliver((answers[0].view(np.int8), answers[1], answers[2]), out))
 
 
 def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
@@ -285,7 +312,7 @@ def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray
     array([[0, 0, 0, 0],
            [0, 3, 0, 0]], dtype=uint64)
     """
-    return _rewrite(_hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64, batch_loops.write_lanes)
+    return _rewrite(hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64, batch_loops.write_lanes)
 
 
 def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
@@ -319,7 +346,7 @@ def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray
     >>> int(mjcore.batch.unpack(np.array([0, 3, 0, 0], np.uint64))[9])
     3
     """
-    return _rewrite(_hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8, batch_loops.write_counts)
+    return _rewrite(hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8, batch_loops.write_counts)
 
 
 def _rewrite(
@@ -327,50 +354,24 @@ def _rewrite(
     out: NDArray[Any] | None,
     width: int,
     dtype: type,
-    write: Callable[[batch_loops.Rows, NDArray[Any]], None],
+    write: Callable[[batch_loops.Rows, NDArray[Any]], int],
 ) -> NDArray[Any]:
-    """Check all rows, then write them in the other form."""
-    result = _output(out, (*array.shape[:-1], width), dtype)
-    if np.may_share_memory(array, result):
-        array = array.copy()
-    blocks = [(batch_loops.Rows(rows), written) for rows, written in _flat_blocks(array, result) if written is not None]
+    """Write all rows in the other form; each is read once, checked and written."""
+    shape = (*array.shape[:-1], width)
+    if out is not None:
+        output(out, shape, dtype)
+    made = np.empty(shape, dtype)
+    flat = made.reshape(-1, width)
     at = 0
-    for rows, _ in blocks:
-        bad = batch_loops.first_bad(rows)
+    for block, _ in flat_blocks(array, None):
+        rows = batch_loops.Rows(block)
+        bad = write(rows, flat[at : at + len(block)])
         if bad >= 0:
-            counts, lanes, _ = batch_loops.describe(rows, None, bad)
-            raise InvalidHandError(f"row {_row_name(at + bad, array)}: {_no_hand(array, at + bad, counts, lanes)}")
-        at += len(rows)
-    for rows, written in blocks:
-        write(rows, written)
-    return result
-
-
-def _no_hand(array: NDArray[Any], row: int, counts: list[int], lanes: list[int]) -> str:
-    """What is wrong with a row that is no hand, the number that was given included."""
-    if array.shape[-1] == N_LANES:
-        return f"expected four lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
-    kind = next(kind for kind, count in enumerate(counts) if count > N_COPIES)
-    given = array[(*np.unravel_index(row, array.shape[:-1]), kind)] if array.ndim > 1 else array[kind]
-    return f"expected 0 to {N_COPIES} copies of {LETTERS[kind]}, got {given}"
-
-
-def _output(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: type) -> NDArray[Any]:
-    if out is None:
-        return np.empty(shape, dtype)
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"expected an ndarray for out, got {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype:
-        raise ValueError(f"expected out of shape {shape} and dtype {np.dtype(dtype)}, got {out.shape} and {out.dtype}")
-    if not out.flags.writeable:
-        raise ValueError("expected a writeable array for out")
-    return out
-
-
-def _row_name(row: int, array: NDArray[Any]) -> str:
-    if array.ndim <= 2:
-        return str(row)
-    return str(tuple(int(i) for i in np.unravel_index(row, array.shape[:-1])))
+            (counts, lanes), _ = batch_loops.describe(rows, None, bad)
+            problem = no_hand(counts, lanes, block[bad]) or "another thread changed it"
+            raise InvalidHandError(f"row {row_name(at + bad, array.shape[:-1])}: {problem}")
+        at += len(block)
+    return deliver((made,), out)[0]
 
 
 def _ask(
@@ -382,68 +383,74 @@ def _ask(
     where: ArrayLike | None,
     visible: ArrayLike | None,
     workers: int,
+    out: Any = None,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]]:
-    """Answer every hand, in the shape of the hands; an answer that the question does not have is empty."""
+    """
+    Answer every hand, in the shape of the hands; an answer that the question does not have is empty.
+
+    Wide answers go straight to `out` where they can, after all rows have been checked.
+    """
     n_workers = check_workers(workers)
-    array = _hand_array(hands)
+    array = hand_array(hands)
     shape = array.shape[:-1]
     hand_rules = _rules(rules)
-    n_jokers = _per_row(jokers, shape, N_JOKERS_MAX, "jokers")
-    melds = _per_row(n_melds, shape, N_MELDS_MAX, "n_melds")
-    asked = None if where is None else _asked(where, shape)
-    seen = None if visible is None else _hand_array(visible)
+    asked = None if where is None else asked_rows(where, shape)
+    n_jokers = _per_row(jokers, shape, N_JOKERS_MAX, "jokers", asked)
+    melds = _per_row(n_melds, shape, N_MELDS_MAX, "n_melds", asked)
+    seen = None if visible is None else hand_array(visible)
     if seen is not None and seen.shape[:-1] != shape:
         raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
     wide = (*shape, N_KINDS) if operation == DISCARDS else shape
-    small = np.zeros(wide if operation != WAITS else 0, np.uint8)
-    masks = np.zeros(wide if operation >= WAITS else 0, np.uint64)
-    copies = np.zeros(wide if operation >= USEFUL else 0, np.uint8)
-    flat = (small.reshape(-1), masks.reshape(-1), copies.reshape(-1))
-    n_wide = N_KINDS if operation == DISCARDS else 1
-    at = 0
-    for block, seen_block in _flat_blocks(array, seen):
-        n = len(block)
-        rows = batch_loops.Rows(block)
-        seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
-        span = slice(at, at + n)
-        arguments: tuple[Any, ...] = (
-            operation,
-            rows,
-            seen_rows,
-            n_jokers if len(n_jokers) == 1 else n_jokers[span],
-            melds if len(melds) == 1 else melds[span],
-            None if asked is None else asked[span],
-            hand_rules,
-            *(answer[n_wide * at : n_wide * (at + n)] for answer in flat),
+    direct = out is not None and _takes_answers(out, wide, (array, seen))
+    small, masks, copies = (
+        out
+        if direct
+        else (
+            np.zeros(wide if operation != WAITS else 0, np.uint8),
+            np.zeros(wide if operation >= WAITS else 0, np.uint64),
+            np.zeros(wide if operation >= USEFUL else 0, np.uint8),
         )
-        for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
-            if bad >= 0:
-                row = at + bad
-                problem = _problem(
-                    operation,
-                    hand_rules.joker_kind,
-                    *batch_loops.describe(rows, seen_rows, bad),
-                    int(n_jokers[row % len(n_jokers)]),
-                    int(melds[row % len(melds)]),
-                )
-                raise InvalidHandError(f"row {_row_name(row, array)}: {problem}")
-        at += n
+    )
+    flat = (small.view(np.uint8).reshape(-1), masks.reshape(-1), copies.reshape(-1))
+    n_wide = N_KINDS if operation == DISCARDS else 1
+    for only_check in (True, False) if direct else (False,):
+        at = 0
+        for block, seen_block in flat_blocks(array, seen):
+            n = len(block)
+            rows = batch_loops.Rows(block)
+            seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
+            span = slice(at, at + n)
+            arguments: tuple[Any, ...] = (
+                operation,
+                rows,
+                seen_rows,
+                n_jokers if len(n_jokers) == 1 else n_jokers[span],
+                melds if len(melds) == 1 else melds[span],
+                None if asked is None else asked[span],
+                hand_rules,
+                *(answer[n_wide * at : n_wide * (at + n)] for answer in flat),
+                only_check,
+            )
+            for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
+                if bad >= 0:
+                    row = at + bad
+                    beside = (int(n_jokers[row % len(n_jokers)]), int(melds[row % len(melds)]))
+                    problem = _problem(operation, hand_rules, rows, seen_rows, bad, block, seen_block, *beside)
+                    raise InvalidHandError(f"row {row_name(row, shape)}: {problem}")
+            at += n
     return small, masks, copies
 
 
-def _hand_array(hands: ArrayLike, widths: tuple[int, ...] = (N_KINDS, N_LANES)) -> NDArray[Any]:
-    """An array of 34 counts or four lanes a row."""
-    array = np.asarray(hands)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"expected an integer array, got dtype {array.dtype}")
-    if not array.dtype.isnative:
-        raise TypeError(f"expected native byte order, got dtype {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] not in widths:
-        names = " or ".join("34 counts" if width == N_KINDS else "4 lanes" for width in widths)
-        raise ValueError(f"expected a last axis of {names}, got shape {array.shape}")
-    if array.shape[-1] == N_LANES and array.dtype != np.uint64:
-        raise TypeError(f"expected lanes of uint64, got {array.dtype}")
-    return array if array.flags.aligned else array.copy()
+def _takes_answers(out: Any, shape: tuple[int, ...], inputs: tuple[NDArray[Any] | None, ...]) -> bool:
+    """Whether answers can be written where they are wanted: contiguous arrays that lie over nothing else."""
+    if not isinstance(out, tuple) or len(out) != 3:
+        return False
+    for array, dtype in zip(out, (np.int8, np.uint64, np.uint8), strict=True):
+        output(array, shape, dtype)
+    apart = [*out, *(array for array in inputs if array is not None)]
+    return all(array.flags.c_contiguous for array in out) and not any(
+        np.may_share_memory(array, other) for i, array in enumerate(out) for other in apart[i + 1 :]
+    )
 
 
 def _rules(rules: object) -> HandRules:
@@ -457,56 +464,51 @@ def _rules(rules: object) -> HandRules:
     return carried
 
 
-def _per_row(values: ArrayLike, shape: tuple[int, ...], most: int, name: str) -> NDArray[np.uint8]:
-    """One small number for all rows, or one for each."""
+def _per_row(
+    values: ArrayLike, shape: tuple[int, ...], most: int, name: str, asked: NDArray[np.uint8] | None
+) -> NDArray[np.uint8]:
+    """One small number for all rows, or one for each; of rows that are not asked any number is good."""
     array = np.asarray(values)
+    if array.ndim == 0 and array.dtype == object and isinstance(array[()], int):
+        raise InvalidHandError(f"expected 0 to {most} for {name}, got {shown(array[()])}")
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
-    if array.ndim:
-        array = np.broadcast_to(array, shape)
-    if array.size and not 0 <= array.min() <= array.max() <= most:
-        row = int(np.flatnonzero((array < 0) | (array > most))[0])
-        raise InvalidHandError(f"row {row}: expected 0 to {most} for {name}, got {int(array.reshape(-1)[row])}")
-    # a copy: another thread may write to the array that was checked
-    return array.astype(np.uint8).reshape(-1)
-
-
-def _asked(where: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    array = np.asarray(where)
-    if array.dtype != np.bool_:
-        raise TypeError(f"expected a bool array for where, got dtype {array.dtype}")
-    return np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1).view(np.uint8)
-
-
-def _flat_blocks(array: NDArray[Any], seen: NDArray[Any] | None) -> Iterator[tuple[NDArray[Any], NDArray[Any] | None]]:
-    """Yield two-dimensional parts that follow each other, without a copy."""
-    if array.ndim == 1:
-        yield array[None], None if seen is None else seen[None]
-    elif array.ndim == 2:
-        yield array, seen
-    elif array.flags.c_contiguous and (seen is None or seen.flags.c_contiguous):
-        yield array.reshape(-1, array.shape[-1]), None if seen is None else seen.reshape(-1, seen.shape[-1])
-    else:
-        for i in range(array.shape[0]):
-            yield from _flat_blocks(array[i], None if seen is None else seen[i])
+    if array.ndim == 0:
+        if not 0 <= array <= most:
+            raise InvalidHandError(f"expected 0 to {most} for {name}, got {array}")
+        return array.astype(np.uint8).reshape(-1)
+    # a copy first: another thread may write to the array
+    flat = to_shape(array, shape, name).copy().reshape(-1)
+    if flat.size and not 0 <= flat.min() <= flat.max() <= most:
+        wrong = (flat < 0) | (flat > most)
+        if asked is not None:
+            wrong &= asked != 0
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise InvalidHandError(f"row {row_name(row, shape)}: expected 0 to {most} for {name}, got {flat[row]}")
+        flat = np.where((flat < 0) | (flat > most), 0, flat)
+    return flat.astype(np.uint8)
 
 
 def _problem(
     operation: int,
-    joker_kind: int | None,
-    counts: list[int],
-    lanes: list[int],
-    seen: list[int] | None,
+    rules: HandRules,
+    rows: batch_loops.Rows,
+    seen_rows: batch_loops.Rows | None,
+    row: int,
+    block: NDArray[Any],
+    seen_block: NDArray[Any] | None,
     n_jokers: int,
     n_melds: int,
 ) -> str:
     """What is wrong with a row that was refused."""
-    if any(lane >> bits for lane, bits in zip(lanes, (36, 36, 36, 28), strict=True)):
-        return f"expected four lanes of counts 0 to 4, got {[hex(lane) for lane in lanes]}"
-    for name, held in (("", counts), ("visible ", seen or [])):
-        for kind, count in enumerate(held):
-            if count > N_COPIES:
-                return f"expected 0 to {N_COPIES} {name}copies of {LETTERS[kind]}, got another number"
+    (counts, lanes), seen = batch_loops.describe(rows, seen_rows, row)
+    problem = no_hand(counts, lanes, block[row])
+    if not problem and seen is not None and seen_block is not None:
+        problem = no_hand(*seen, seen_block[row], "visible ")
+    if problem:
+        return problem
+    joker_kind = rules.joker_kind
     if joker_kind is not None and n_jokers + counts[joker_kind] > N_JOKERS_MAX:
         own = f"{counts[joker_kind]} of {LETTERS[joker_kind]}"
         return f"expected at most {N_JOKERS_MAX} jokers, got {n_jokers} and {own}"
@@ -518,17 +520,3 @@ def _problem(
         return f"expected {N_TILES_MAX - 1 - 3 * n_melds} or {N_TILES_MAX - 3 * n_melds} tiles, got {size}{beside}"
     wanted = "3n + 2" if operation == DISCARDS else "3n + 1 or 3n + 2"
     return f"expected {wanted} tiles, got {size}{beside}"
-
-
-def _deliver(answers: tuple[NDArray[Any], ...], out: Any) -> tuple[NDArray[Any], ...]:
-    """Return the answers, in the arrays given for them if there are some."""
-    if out is None:
-        return answers
-    targets = out if isinstance(out, tuple) else (out,)
-    if len(targets) != len(answers):
-        raise ValueError(f"expected {len(answers)} arrays for out, got {len(targets)}")
-    for answer, target in zip(answers, targets, strict=True):
-        _output(target, answer.shape, answer.dtype.type)
-    for answer, target in zip(answers, targets, strict=True):
-        target[...] = answer
-    return targets

@@ -273,11 +273,12 @@ cdef void discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, in
             shanten[kind] = <int8_t> hand_shanten_rules(&rest, NULL, n_jokers, rules, &useful[kind])
 
 
-def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, const uint8_t[::1] melds,
-           const uint8_t[::1] where, HandRules hand_rules, uint8_t[::1] small, uint64_t[::1] masks,
-           uint8_t[::1] counts, Py_ssize_t start, Py_ssize_t stop):
+def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] jokers not None,
+           const uint8_t[::1] melds not None, const uint8_t[::1] where, HandRules hand_rules not None,
+           uint8_t[::1] small not None, uint64_t[::1] masks not None, uint8_t[::1] counts not None,
+           bint only_check, Py_ssize_t start, Py_ssize_t stop):
     """
-    Answer rows start .. stop and return the first bad one, or -1.
+    Answer rows start .. stop, or only check them, and return the first bad one, or -1.
 
     Parameters
     ----------
@@ -291,6 +292,8 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
         Forms and options.
     small, masks, counts : arrays
         Answers: booleans or shanten, masks of kinds, live copies; 34 to a row for discards.
+    only_check : bool
+        Whether to leave them alone.
 
     Raises
     ------
@@ -310,8 +313,10 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     cdef bint has_where = where is not None, has_visible = visible is not None
     cdef hand_t* beside = NULL
     # the common questions take a whole block; n_melds asks for a check of sizes that these do not make
-    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL
+    cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL and not only_check
                          and melds.shape[0] == 1 and melds[0] == 0)
+    if not OP_IS_HU <= operation <= OP_DISCARDS:
+        raise ValueError(f"expected a question of 0 to {OP_DISCARDS}, got {operation}")
     if not 0 <= start <= stop <= rows.buffer.shape[0]:
         raise ValueError(f"expected rows within {rows.buffer.shape[0]}, got {start} to {stop}")
     n = rows.buffer.shape[0] * (N_KINDS if operation == OP_DISCARDS else 1)
@@ -352,18 +357,24 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
             for i in range(n):
                 row = at + i
                 if has_where and not where[row]:
+                    if operation == OP_DISCARDS and not only_check:
+                        for kind in range(N_KINDS):
+                            small[N_KINDS * row + kind] = counts[N_KINDS * row + kind] = 0
+                            masks[N_KINDS * row + kind] = 0
                     continue
                 n_jokers = jokers[row * joker_step]
                 n_melds = melds[row * meld_step]
-                if row_is_bad(&hands[i], n_jokers, n_melds, operation) or rules.joker_kind >= 0 \
-                        and n_jokers + hand_count(&hands[i], rules.joker_kind) > N_JOKERS_MAX:
+                if n_jokers > N_JOKERS_MAX or row_is_bad(&hands[i], n_jokers, n_melds, operation) \
+                        or rules.joker_kind >= 0 and n_jokers + hand_count(&hands[i], rules.joker_kind) > N_JOKERS_MAX:
                     bad = row
                     break
                 if has_visible:
                     beside = &seen[i]
-                    if hand_has_fifth(beside):
+                    if is_no_hand(beside):
                         bad = row
                         break
+                if only_check:
+                    continue
                 if operation == OP_IS_HU:
                     if plain:
                         small[row] = hand_shanten(&hands[i], n_jokers) == -1
@@ -394,6 +405,7 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
                                        &masks[N_KINDS * row])
                     hand_left(&hands[i], beside, &left)
                     for kind in range(N_KINDS):
+                        counts[N_KINDS * row + kind] = 0
                         if masks[N_KINDS * row + kind]:
                             counts[N_KINDS * row + kind] = <uint8_t> copies_of_kinds(
                                 &left, masks[N_KINDS * row + kind])
@@ -401,8 +413,8 @@ def answer(int operation, Rows rows, Rows visible, const uint8_t[::1] jokers, co
     return bad
 
 
-def describe(Rows rows, Rows visible, Py_ssize_t row):
-    """Return counts, lanes and visible counts of one row, to say what is wrong with it."""
+def describe(Rows rows not None, Rows visible, Py_ssize_t row):
+    """Return counts and lanes of one row, and of what is visible beside it or None, to say what is wrong with it."""
     cdef hand_t h
     cdef hand_t seen
     if not 0 <= row < rows.buffer.shape[0] or visible is not None and row >= visible.buffer.shape[0]:
@@ -410,46 +422,44 @@ def describe(Rows rows, Rows visible, Py_ssize_t row):
     rows.read(row, 1, &h)
     if visible is not None:
         visible.read(row, 1, &seen)
-    return ([hand_count(&h, kind) for kind in range(N_KINDS)], [h.lane[lane] for lane in range(N_LANES)],
-            None if visible is None else [hand_count(&seen, kind) for kind in range(N_KINDS)])
+    return shown(&h), None if visible is None else shown(&seen)
 
 
-def first_bad(Rows rows, /):
-    """Return the first row that is no hand, or -1."""
+cdef tuple shown(const hand_t* h):
+    return [hand_count(h, kind) for kind in range(N_KINDS)], [h.lane[lane] for lane in range(N_LANES)]
+
+
+def write_lanes(Rows rows not None, uint64_t[:, ::1] out not None, /):
+    """Write rows as lanes up to the first that is no hand; return its place, or -1."""
     cdef hand_t h
-    cdef Py_ssize_t row, bad = -1
-    with nogil:
-        for row in range(rows.buffer.shape[0]):
-            rows.read(row, 1, &h)
-            if is_no_hand(&h):
-                bad = row
-                break
-    return bad
-
-
-def write_lanes(Rows rows, uint64_t[:, :] out, /):
-    """Write rows that `first_bad` found no fault with as lanes."""
-    cdef hand_t h
-    cdef Py_ssize_t row, n = len(rows)
+    cdef Py_ssize_t row, n = len(rows), bad = -1
     cdef int lane
     if out.shape[0] != n or out.shape[1] != N_LANES:
         raise ValueError(f"expected an array of {n} rows of {N_LANES}")
     with nogil:
         for row in range(n):
             rows.read(row, 1, &h)
+            if is_no_hand(&h):
+                bad = row
+                break
             for lane in range(N_LANES):
                 out[row, lane] = h.lane[lane]
+    return bad
 
 
-def write_counts(Rows rows, uint8_t[:, :] out, /):
-    """Write rows that `first_bad` found no fault with as counts."""
+def write_counts(Rows rows not None, uint8_t[:, ::1] out not None, /):
+    """Write rows as counts up to the first that is no hand; return its place, or -1."""
     cdef hand_t h
-    cdef Py_ssize_t row, n = len(rows)
+    cdef Py_ssize_t row, n = len(rows), bad = -1
     cdef int kind
     if out.shape[0] != n or out.shape[1] != N_KINDS:
         raise ValueError(f"expected an array of {n} rows of {N_KINDS}")
     with nogil:
         for row in range(n):
             rows.read(row, 1, &h)
+            if is_no_hand(&h):
+                bad = row
+                break
             for kind in range(N_KINDS):
                 out[row, kind] = <uint8_t> hand_count(&h, kind)
+    return bad

@@ -20,4 +20,7 @@ cdef bint hand_is_hu_rules(const hand_t* h, const hand_t* melded, int n_jokers,
 cdef kindset_t hand_waits_rules(const hand_t* h, const hand_t* melded, int n_jokers,
                                 const rules_t* rules) noexcept nogil    # by shape
 
+# The standard form alone, without jokers, by shape; a fifth copy counts.
+cdef kindset_t standard_waits(const hand_t* h, kindset_t eyes) noexcept nogil
+
 cdef int mjcore_abi() noexcept nogil    # MJCORE_ABI of the installed binary

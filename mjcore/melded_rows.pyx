@@ -72,6 +72,7 @@ cdef extern from *:
 cdef enum:
     FIELD = 6
     EYES_SHIFT = 30
+    TEN_NEVER = 24
     MAX_CHOWS = 2           # begun at one place: three equal chows are three pungs
     MOST_ADDED = 7          # at one place: four chows and the eyes need six, and a pung of new tiles can be elsewhere
     N_STATES = 9            # chows begun one place below (times 3) and two places below
@@ -128,6 +129,8 @@ cdef void lane_row(int lane, lane_t x, lane_t melded, unsigned int eyes, bint ca
             states[i] = ten_min(after[i], TEN_FAR)
     for i in range(N_PROFILE):
         row[i] = <uint8_t> (states[0] >> (FIELD * i)) & 0x3F
+        if row[i] >= TEN_NEVER:
+            row[i] = FAR        # no finished hand has it
 
 
 cdef void add_rows(const uint8_t* left, const uint8_t* right, uint8_t* total) noexcept nogil:

@@ -83,6 +83,8 @@ def tables(reading: str = "capped") -> Tables:
     >>> int(t.distances[1, m, p]) // 2
     0
     """
+    if reading not in ("capped", "free"):
+        raise ValueError(f"expected a reading of capped or free, got {reading!r}")
     arrays = {
         name: np.ndarray(shape, code, memory, strides=strides)
         for name, (memory, code, shape, strides) in table_memory(reading).items()

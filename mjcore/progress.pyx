@@ -9,6 +9,7 @@ from mjcore.forms cimport rules_are_default
 from mjcore.hand_rules cimport HandRules
 from mjcore.kindset cimport kindset_new
 from mjcore.packed cimport (
+    N_COPIES,
     N_KINDS,
     hand_clear,
     hand_has_fifth,
@@ -41,6 +42,8 @@ cdef object ZERO = 0
 cdef class LiveTiles:
     """
     Kinds and how many copies of each are left: an immutable mapping in kind order.
+
+    As a mapping it equals any other of the same items, whatever the shanten.
 
     Attributes
     ----------
@@ -152,8 +155,11 @@ def _restore(shanten, left):
     cdef LiveTiles live = LiveTiles.__new__(LiveTiles)
     live.shanten = shanten
     for kind, n in left.items():
-        live.mask |= kind_bit(kind)
-        live.left[<int> kind] = n
+        number = kind_of(kind)
+        if not 0 <= n <= N_COPIES:
+            raise InvalidHandError(f"expected 0 to {N_COPIES} copies of {tile_name(number)}, got {n}")
+        live.mask |= kind_bit(number)
+        live.left[<int> number] = n
     return live
 
 

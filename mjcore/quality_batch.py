@@ -22,6 +22,7 @@ import numpy as np
 from mjcore import advice, batch, quality
 from mjcore import quality_kernels as kernels
 from mjcore.hand import Hand, Meld
+from mjcore.hand_arrays import N_LANES, asked_rows, deliver, hand_array, row_name
 from mjcore.tiles import N_KINDS, InvalidHandError
 from mjcore.workers import check_workers, run_chunks
 
@@ -193,11 +194,11 @@ class _Positions:
         self.melds = None if melds is None else _codes(melds, (*self.shape, N_MELDS_MAX), "melds")
         self.rivers = None if rivers is None else _codes(rivers, (*self.shape, N_OPPONENTS, None), "rivers")
         self.rules = batch._rules(rules)
-        asked = None if where is None else batch._asked(where, self.shape)
+        asked = None if where is None else asked_rows(where, self.shape)
         self.checked = kernels.Positions(
-            self.hands.reshape(-1, batch.N_LANES),
+            self.hands.reshape(-1, N_LANES),
             None if self.melds is None else self.melds.reshape(-1, N_MELDS_MAX),
-            None if self.visible is None else self.visible.reshape(-1, batch.N_LANES),
+            None if self.visible is None else self.visible.reshape(-1, N_LANES),
             None if self.rivers is None else self.rivers.reshape(-1, *self.rivers.shape[-2:]),
             asked,
             self.rules,
@@ -208,7 +209,7 @@ class _Positions:
         for bad in run_chunks(ask, len(self.checked), check_workers(workers)):
             if bad >= 0:
                 at = np.unravel_index(bad, self.shape) if self.shape else ()
-                name = str(bad) if len(self.shape) <= 1 else str(tuple(int(i) for i in at))
+                name = row_name(bad, self.shape)
                 try:
                     self._ask_one(at, scalar)
                 except ValueError as error:
@@ -224,13 +225,13 @@ class _Positions:
 
     def deliver(self, answers: tuple[NDArray[Any], ...], out: tuple[NDArray[Any], ...] | None) -> Any:
         shaped = tuple(answer.reshape((*self.shape, *answer.shape[1:])) for answer in answers)
-        return batch._deliver(shaped, out)
+        return deliver(shaped, out)
 
 
 def _lanes(hands: ArrayLike) -> NDArray[np.uint64]:
     """Lanes of checked hands in an array of their own."""
-    array = batch._hand_array(hands)
-    return batch.pack(batch.unpack(array) if array.shape[-1] == batch.N_LANES else array)
+    array = hand_array(hands)
+    return batch.pack(batch.unpack(array) if array.shape[-1] == N_LANES else array)
 
 
 def _codes(values: ArrayLike, shape: tuple[int | None, ...], name: str) -> NDArray[np.int8]:

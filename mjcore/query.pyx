@@ -55,6 +55,8 @@ cdef int read_tiles(object value, hand_t* h) except -99:
             value = parse(value)
         elif is_counts(value):
             return read_counts(value, h)
+        elif isinstance(value, Hand):
+            raise InvalidHandError("expected tiles alone, text, a packed int or 34 counts, got a Hand")
     return read_packed(value, h)
 
 

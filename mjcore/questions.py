@@ -11,6 +11,7 @@ from mjcore import (
     Decomposition,
     Hand,
     HandRules,
+    InvalidHandError,
     KindSet,
     LiveTiles,
     decompose,
@@ -24,7 +25,7 @@ from mjcore import (
 )
 
 if TYPE_CHECKING:
-    from mjcore import DiscardRanking, HandQuality
+    from mjcore import Context, DiscardRanking, HandQuality, RuleSet, Score
 
 HandLike = int | Hand
 Answer = Callable[[HandLike], str]
@@ -45,7 +46,10 @@ class Settings:
     policy: str | None = None
     mode: str | None = None
     alpha: float | None = None
-    language: str = "en"
+    win_tile: int | None = None
+    score_rules: RuleSet | str = "mcr"
+    context: Context | None = None
+    lang: str = "en"
 
     def name(self, kind: int) -> str:
         """Return the name of a kind in the notation asked for."""
@@ -174,7 +178,7 @@ def discards_text(settings: Settings) -> Answer:
     """Answer one line for each tile that can go, the best first: the tile, then what `useful` says after it."""
     if settings.policy is not None:
         return lambda hand: _ranking(settings, hand).table(
-            settings.language, notation=settings.notation, dialect=settings.dialect
+            settings.lang, notation=settings.notation, dialect=settings.dialect
         )
 
     def text(hand: HandLike) -> str:
@@ -216,7 +220,7 @@ def _ranking(settings: Settings, hand: HandLike) -> DiscardRanking:
 def evaluate_text(settings: Settings) -> Answer:
     """Answer the quality of the hand with its parts, one a line."""
     return lambda hand: _quality(settings, hand).table(
-        settings.language, notation=settings.notation, dialect=settings.dialect
+        settings.lang, notation=settings.notation, dialect=settings.dialect
     )
 
 
@@ -236,6 +240,25 @@ def _quality(settings: Settings, hand: HandLike) -> HandQuality:
         visible=settings.visible,
         rules=settings.rules,
     )
+
+
+def score_text(settings: Settings) -> Answer:
+    """Answer the table of the score."""
+    return lambda hand: _score(settings, hand).table(settings.lang)
+
+
+def score_fields(settings: Settings) -> Fields:
+    """Answer the score as plain values."""
+    return lambda hand: {"score": _score(settings, hand).to_dict()}
+
+
+def _score(settings: Settings, hand: HandLike) -> Score:
+    from mjcore import score
+
+    win_tile = hand.drawn if isinstance(hand, Hand) and hand.drawn is not None else settings.win_tile
+    if win_tile is None:
+        raise InvalidHandError("expected a winning tile, as in '123m456m789mEE12p + 3p' or by --win")
+    return score(hand, win_tile=win_tile, rules=settings.score_rules, context=settings.context)
 
 
 def _useful(settings: Settings, hand: HandLike) -> LiveTiles:
@@ -272,6 +295,10 @@ class Command:
     text: Callable[[Settings], Answer]
     fields: Callable[[Settings], Fields]
     options: tuple[str, ...] = ()
+    shared: bool = True
+    """Whether it takes jokers and the options of hand rules."""
+    takes_win: bool = False
+    """Whether a hand may be followed by '+' and a winning tile."""
 
 
 COMMANDS = (
@@ -354,7 +381,7 @@ COMMANDS = (
 """,
         discards_text,
         discards_fields,
-        ("visible", "policy", "rivers", "draws", "language"),
+        ("visible", "policy", "rivers", "draws", "lang"),
     ),
     Command(
         "evaluate",
@@ -363,10 +390,38 @@ COMMANDS = (
         "and how far it is on the way to each target of fan coverage.",
         """\
   mjcore evaluate 1112345678999m
-  mjcore evaluate '23m EE [456p] [789s] [234s]' --rivers 5mE/C/4m4m --mode competitive --language zh
+  mjcore evaluate '23m EE [456p] [789s] [234s]' --rivers 5mE/C/4m4m --mode competitive --lang zh
 """,
         evaluate_text,
         evaluate_fields,
-        ("visible", "mode", "alpha", "rivers", "language"),
+        ("visible", "mode", "alpha", "rivers", "lang"),
+    ),
+    Command(
+        "score",
+        "what is the hand worth?",
+        "Print the score of each winning hand as a table.  The winning tile follows the hand after a '+', or is given "
+        "by --win for all hands; a hand one tile short takes it in.",
+        """\
+  mjcore score '2233445566778p + 8p'
+  mjcore score '55p13789m123s [789s] + 2m' --self-drawn --seat-wind S --lang zh
+  mjcore score --file wins.txt --json
+""",
+        score_text,
+        score_fields,
+        (
+            "win",
+            "score_rules",
+            "self_drawn",
+            "wall_last",
+            "kong_replacement",
+            "rob_kong",
+            "fourth_visible",
+            "seat_wind",
+            "round_wind",
+            "flowers",
+            "lang",
+        ),
+        shared=False,
+        takes_win=True,
     ),
 )

@@ -95,6 +95,18 @@ class InvalidNotationError(InvalidHandError):
         return f"{self.args[0]} at position {self.position} of {shown!r}"
 
 
+class NotAWinError(InvalidHandError):
+    """The hand is not complete, so there is nothing to score."""
+
+
+class ContextError(InvalidHandError):
+    """How the hand was won contradicts itself or the hand; the message names both sides."""
+
+
+class RuleSetError(MjcoreError, ValueError):
+    """A rule file or a change of rules is wrong; the message names the file and the row."""
+
+
 def shown(value: object) -> str:
     """Return what an error may say of a value: its repr, short, whatever the value is."""
     try:

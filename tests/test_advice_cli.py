@@ -21,7 +21,7 @@ def test_evaluate(capsys):
     out = answered(capsys, "evaluate", READY, "--mode", "competitive", "--rivers", "5mE//4m4m", "--visible", "1m")
     want = mjcore.evaluate(READY, mode="competitive", rivers=["5mE", "", "4m4m"], visible="1m")
     assert out == want.table() + "\n"
-    out = answered(capsys, "evaluate", READY, "--alpha", "0.5", "--language", "zh", "--notation", "chinese")
+    out = answered(capsys, "evaluate", READY, "--alpha", "0.5", "--lang", "zh", "--notation", "chinese")
     assert out == mjcore.evaluate(READY, alpha=0.5).table("zh") + "\n"
 
 

@@ -197,8 +197,13 @@ def test_a_bad_single_row():
     counts[33] = 5
     with pytest.raises(mjcore.InvalidHandError, match="N, got 5"):
         batch.pack(counts)
-    with pytest.raises(mjcore.InvalidHandError, match="0x5"):
+    with pytest.raises(mjcore.InvalidHandError, match=r"expected 0 to 4 copies of .*, got 5"):
         batch.unpack(np.array([0, 0, 0, 5], np.uint64))
+
+
+def n_of(bad):
+    """The number in the only nibble of a lane that is not 0."""
+    return int(f"{bad:x}".rstrip("0"), 16)
 
 
 @pytest.mark.parametrize("lane", range(4))
@@ -210,7 +215,7 @@ def test_bad_lanes_are_named_and_out_untouched(lane):
         lanes = expected(some_counts((5,)))
         lanes[3, lane] = lanes[4, 0] = bad
         out = np.full((5, 34), 99, np.uint8)
-        with pytest.raises(mjcore.InvalidHandError, match=f"row 3: .*{hex(bad)}"):
+        with pytest.raises(mjcore.InvalidHandError, match=rf"row 3: .*({hex(bad)}|copies of .+, got ({n_of(bad)})$)"):
             batch.unpack(lanes, out=out)
         assert (out == 99).all()
 

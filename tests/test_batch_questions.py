@@ -13,7 +13,7 @@ from families import FAMILIES, drop_one, family, shown, vecs, waiting_family
 from test_batch import INTEGERS, strided_views
 
 import mjcore
-from mjcore import HandRules, batch
+from mjcore import HandRules, batch, batch_loops
 
 SEED = 20261203
 FIELDS = {"is_hu": 1, "shanten": 1, "waits": 1, "useful": 3, "discards": 3}
@@ -443,7 +443,7 @@ def test_out_that_does_not_fit(question):
         out = (*good[:place], frozen, *good[place + 1 :])
         with pytest.raises(ValueError, match="writeable"):
             ask(question, hands, out=out if len(out) > 1 else out[0])
-    with pytest.raises(ValueError, match="arrays for out"):
+    with pytest.raises(TypeError, match="for out, got"):
         ask(question, hands, out=(*good, good[0]))
 
 
@@ -587,6 +587,162 @@ def test_values_that_are_right_in_their_last_byte_are_wrong():
         hands[1, 5] = 1 << shift
         with pytest.raises(mjcore.InvalidHandError, match=r"row 1: .*6m"):
             batch.is_hu(hands)
+
+
+def test_the_number_given_is_named():
+    hands = some_hands(10, "discards")
+    for value in (5, -1, 2**40):
+        wrong = hands.astype(np.int64)
+        wrong[3, 4] = value
+        with pytest.raises(mjcore.InvalidHandError, match=f"^row 3: expected 0 to 4 copies of 5m, got {value}$"):
+            batch.shanten(wrong)
+        visible = np.zeros_like(wrong)
+        visible[3, 4] = value
+        with pytest.raises(
+            mjcore.InvalidHandError, match=f"^row 3: expected 0 to 4 visible copies of 5m, got {value}$"
+        ):
+            batch.discards(hands, visible=visible)
+
+
+@pytest.mark.parametrize("bits", [1 << 40, 0xF << 60])
+def test_spare_bits_of_visible_lanes(bits):
+    hands = some_hands(10, "discards")
+    visible = np.zeros((10, 4), np.uint64)
+    visible[3, 1] |= np.uint64(bits)
+    with pytest.raises(mjcore.InvalidHandError, match=r"^row 3: expected four visible lanes"):
+        batch.useful(hands, visible=visible)
+
+
+@pytest.mark.parametrize("name", ["jokers", "n_melds"])
+def test_numbers_of_rows_that_are_not_asked(name):
+    hands = np.tile(some_hands(1), (3, 1))
+    numbers = np.array([0, 99, 0])
+    got = batch.shanten(hands, where=[True, False, True], **{name: numbers})
+    assert got.tolist() == [*batch.shanten(hands[:1]).tolist(), 0, *batch.shanten(hands[:1]).tolist()]
+    with pytest.raises(mjcore.InvalidHandError, match=f"^row 1: expected 0 to . for {name}, got 99$"):
+        batch.shanten(hands, where=[True, True, True], **{name: numbers})
+    with pytest.raises(mjcore.InvalidHandError, match=rf"^row \(0, 1\): expected 0 to . for {name}, got 99$"):
+        batch.shanten(hands[None], **{name: numbers})
+    with pytest.raises(mjcore.InvalidHandError, match=f"^expected 0 to . for {name}, got {2**70}$"):
+        batch.shanten(hands, **{name: 2**70})
+    with pytest.raises(ValueError, match=rf"^expected {name} to broadcast to hands of shape \(3,\), got shape \(2,\)$"):
+        batch.shanten(hands, **{name: [0, 0]})
+
+
+def test_masked_arrays_are_refused():
+    hands = some_hands(3)
+    assert np.array_equal(batch.shanten(np.ma.masked_array(hands)), batch.shanten(hands))
+    with pytest.raises(TypeError, match="without a mask"):
+        batch.shanten(np.ma.masked_array(hands, mask=hands > 0))
+
+
+def test_out_is_a_tuple_of_arrays_that_lie_apart():
+    hands = some_hands(10)
+    small, masks = np.zeros(10, np.int8), np.zeros(10, np.uint64)
+    with pytest.raises(TypeError, match="expected a tuple of 3 arrays for out"):
+        batch.useful(hands, out=[small, masks, np.zeros(10, np.uint8)])
+    with pytest.raises(ValueError, match="lie over each other"):
+        batch.useful(hands, out=(small, masks, small.view(np.uint8)))
+
+
+@pytest.mark.parametrize("question", ["shanten", "useful"])
+def test_strides_that_are_not_one_axis(question):
+    """Arrays whose rows cannot be read as one axis: copied in parts, not row by row in Python."""
+    hands = some_hands(3000)
+    want = ask(question, hands)
+    wide = np.repeat(hands, 2, axis=1)[:, ::2]
+    for shape, rows in (
+        ((3000, 1), np.repeat(hands[:, None], 2, axis=2)[:, :, ::2]),
+        ((3000, 2), np.broadcast_to(hands[:, None], (3000, 2, 34))),
+        ((2, 3000), np.broadcast_to(hands, (2, 3000, 34))),
+        ((50, 60), wide.reshape(50, 60, 34)[:, ::1]),
+        ((60, 50), hands.reshape(50, 60, 34).transpose(1, 0, 2)),
+    ):
+        for answer, expected in zip(ask(question, rows, workers=2), want, strict=True):
+            assert answer.shape == shape
+            if shape == (60, 50):
+                assert np.array_equal(answer, expected.reshape(50, 60).T)
+            elif shape == (3000, 2):
+                assert np.array_equal(answer, np.repeat(expected, 2).reshape(3000, 2))
+            else:
+                assert np.array_equal(
+                    answer,
+                    np.broadcast_to(
+                        expected.reshape(shape[-2:] if shape == (50, 60) else (-1, 1) if shape[1] == 1 else (-1,)),
+                        shape,
+                    ),
+                )
+
+
+def test_inner_loops_refuse_what_is_not_there():
+    rules, z = HandRules(), np.zeros(1, np.uint8)
+    rows = batch_loops.Rows(some_hands(1))
+    masks = np.zeros(1, np.uint64)
+    for wrong in (lambda: batch_loops.describe(None, None, 0), lambda: batch_loops.write_lanes(None, masks[None])):
+        with pytest.raises(TypeError, match=r"None"):
+            wrong()
+    with pytest.raises(TypeError):
+        batch_loops.answer(0, None, None, z, z, None, rules, z, masks, z, False, 0, 1)
+    with pytest.raises(TypeError):
+        batch_loops.answer(0, rows, None, z, z, None, None, z, masks, z, False, 0, 1)
+    for operation in (-5, 5, 99):
+        with pytest.raises(ValueError, match="expected a question"):
+            batch_loops.answer(operation, rows, None, z, z, None, rules, z, masks, z, False, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["jokers", "n_melds"])
+def test_numbers_that_another_thread_changes(name):
+    hands = some_hands(2000)
+    numbers = np.zeros(2000, np.int64)
+    done = threading.Event()
+    told = set()
+
+    def spoil():
+        while not done.is_set():
+            numbers[...] = 255
+            numbers[...] = 0
+
+    thread = threading.Thread(target=spoil)
+    thread.start()
+    try:
+        for _ in range(60):
+            try:
+                got = batch.shanten(hands, **{name: numbers})
+            except mjcore.InvalidHandError as error:
+                told.add(str(error).split(", got ")[1])
+            else:
+                assert np.array_equal(got, batch.shanten(hands))
+    finally:
+        done.set()
+        thread.join()
+    assert told <= {"255"}
+
+
+def test_packing_what_another_thread_changes():
+    hands = some_hands(3000).astype(np.int32)
+    kept = hands.copy()
+    done = threading.Event()
+    told = set()
+
+    def spoil():
+        while not done.is_set():
+            hands[...] = 9
+            hands[...] = kept
+
+    thread = threading.Thread(target=spoil)
+    thread.start()
+    try:
+        for _ in range(60):
+            try:
+                lanes = batch.pack(hands)
+            except mjcore.InvalidHandError as error:
+                told.add(str(error).split(": ")[1][:20])
+            else:
+                assert batch.unpack(lanes).max() <= 4
+    finally:
+        done.set()
+        thread.join()
+    assert told <= {"expected 0 to 4 copi", "another thread chang"}
 
 
 # --- threads and others ------------------------------------------------------------------------

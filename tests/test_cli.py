@@ -990,7 +990,10 @@ def test_a_question_is_one_row(run, monkeypatch):
 
 
 def test_every_option_is_used_by_a_question():
-    used = {name for command in cli.COMMANDS for name in command.options} | set(cli.SHARED_OPTIONS)
+    used = {name for command in cli.COMMANDS for name in command.options} | {
+        *cli.SHARED_OPTIONS,
+        *cli.HAND_RULE_OPTIONS,
+    }
     assert used == set(cli.OPTIONS)
 
 
@@ -1024,3 +1027,49 @@ def test_shanten_useful_and_discards_as_json(capsys):
     assert json.loads(capsys.readouterr().out)["useful"] == [{"tile": "3m", "kind": 2, "left": 4}]
     assert main(["shanten", "123m", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["error"]["type"] == "InvalidHandError"
+
+
+# --- score -------------------------------------------------------------------------------------
+
+
+def test_score_of_one_hand(capsys):
+    assert main(["score", "789sNNFF [123m] [456p] + F"]) == 0
+    assert capsys.readouterr().out == str(mjcore.score("789sNNFF [123m] [456p]", win_tile="F")) + "\n"
+    assert main(["score", "789sNNFF [123m] [456p]", "--win", "F", "--lang", "zh"]) == 0
+    assert capsys.readouterr().out.startswith("国标麻将:16番\n")
+    assert main(["score", "789sNNFFF [123m] [456p]", "--win", "F"]) == 0
+    assert "16 points" in capsys.readouterr().out
+    assert main(["score", "789sNNFF [123m] [2222p+] + F"]) == 0
+    assert "melded_kong" not in capsys.readouterr().out
+
+
+def test_score_takes_the_context(capsys):
+    options = ["--self-drawn", "--seat-wind", "S", "--round-wind", "W", "--flowers", "2", "--wall-last", "--json"]
+    assert main(["score", "22233344m44s [EEEE*] + 4m", *options]) == 0
+    got = json.loads(capsys.readouterr().out)["score"]
+    want = mjcore.score(
+        "22233344m44s [EEEE*]", win_tile="4m", self_drawn=True, seat_wind="S", round_wind="W", flowers=2, wall_last=True
+    )
+    assert got == json.loads(json.dumps(want.to_dict()))
+
+
+def test_score_of_a_file(tmp_path, capsys):
+    path = tmp_path / "wins.txt"
+    path.write_text("# wins\n2233445566778p + 8p\n2233445566778p + 9p\n2233445566778p\n22p + x\n")
+    assert main(["score", "--file", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[0] == "2233445566778p + 8p\tChinese Official: 90 points"
+    errors = [line for line in printed.err.splitlines() if line.startswith(str(path))]
+    assert [error.split(":")[1] for error in errors] == ["3", "4", "5"]
+    assert "wins on 9p" in errors[0]
+    assert "expected a winning tile" in errors[1]
+
+
+def test_score_by_other_rules(tmp_path, capsys):
+    path = tmp_path / "house.toml"
+    path.write_text('[ruleset]\nid = "house"\nextends = "mcr"\n[[fan]]\nid = "mixed_straight"\npoints = 20\n')
+    assert main(["score", "789sNNFF [123m] [456p] + F", "--rules", str(path)]) == 0
+    assert "28 points" in capsys.readouterr().out
+    for wrong in (["--rules", "nothing"], ["--rules", "nothing.toml"], ["--flowers", "9"], ["--win", "x"]):
+        assert main(["score", "789sNNFF [123m] [456p] + F", *wrong]) == 2
+        assert f"argument {wrong[0]}" in capsys.readouterr().err

@@ -651,3 +651,35 @@ def test_profiles_and_search_agree_on_waits(n_jokers):
     fits = (hands.sum(axis=1) + n_jokers) % 3 == 1
     want = np.where((got.shanten == 0) & fits, got.kinds, np.uint64(0))[fits]
     assert_rows(hands[fits], batch.waits(hands[fits], jokers=n_jokers, rules=four), want, "profiles")
+
+
+# --- hands that nothing can finish -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "options"),
+    [
+        ("1m8m [111m] [666m] [4444m] [555m]", {"rules": HandRules(eyes="6m")}),
+        ("1m [2222m] [5555m] [8888m] [333p]", {"rules": HandRules(eyes="258m")}),
+        ("8m [111m] [666m] [4444m] [555m]", {"jokers": 1, "rules": HandRules(eyes="6m", joker_fifth_copy=False)}),
+        ("223m455589m [6666m]", {"rules": HandRules(eyes="6m")}),
+    ],
+)
+def test_no_copy_is_left_for_the_eyes(hand, options):
+    for question in (mjcore.shanten, mjcore.useful_tiles):
+        with pytest.raises(mjcore.InvalidHandError, match="one of the forms fits"):
+            question(hand, **options)
+
+
+def test_what_comes_out_of_a_pickle_is_checked():
+    restore = mjcore.useful_tiles("13m EE [456p] [789s] [234s]").__reduce__()[0]
+    for kind in (34, 64, 200, -1, 10**6, -(10**8)):
+        with pytest.raises(mjcore.InvalidHandError):
+            restore(1, {kind: 3})
+    with pytest.raises(mjcore.InvalidHandError, match="expected 0 to 4 copies of 1m, got 5"):
+        restore(1, {0: 5})
+
+
+def test_a_hand_is_not_visible_tiles():
+    with pytest.raises(mjcore.InvalidHandError, match="expected tiles alone"):
+        mjcore.useful_tiles("11m", visible=mjcore.Hand("11m"))

@@ -1,0 +1,819 @@
+# cython: binding=False
+"""
+How far a hand is from a win with one fan.
+
+A target (see fan_targets.py) fixes some tiles and leaves some sets and the eyes open.  What the best filling of
+one part of the tiles is worth, for every number of open sets, with eyes and without, is one scores_t; parts are
+put together like shanten profiles.  A score counts the tiles of the hand that stay: the distance is the size of
+the complete hand, less the best score, less one.
+"""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+
+from mjcore.packed cimport (
+    FIRST_HONOR,
+    HONOR_MASK,
+    LANE_Z,
+    LAST_CHOW_INDEX,
+    NIBBLE_HIGHS,
+    NIBBLE_ONES,
+    N_COPIES,
+    N_KINDS,
+    N_TILES_MAX,
+    SUIT_MASK,
+    hand_clear,
+    hand_has_fifth,
+    hand_held,
+    hand_read_int,
+    hand_size,
+    hand_sum,
+    hand_t,
+    kind_index,
+    kind_lane,
+    kindset_size,
+    kindset_t,
+    lane_count,
+    lane_full,
+    lane_held,
+    lane_size,
+    lane_t,
+    lane_tile,
+    uint64_t,
+)
+from mjcore.query cimport read_tiles
+
+from mjcore.hand import Hand
+from mjcore.notation import kind_of
+from mjcore.tiles import InvalidHandError, shown
+
+cdef enum:
+    FORM_SETS = 0
+    FORM_PAIRS = 1
+    FORM_ORPHANS = 2
+    FORM_KNITTED = 3
+    CHOW = 1
+    PUNG = 2
+    KONG = 3
+    MELD_TYPES_MAX = 5      # of an array of melds: three sorts of kong
+    N_PAIRS = 7
+    N_SETS_MAX = 4
+    N_TO_BOUND = 6          # targets that may be better, from which on a bound pays
+    N_OPEN_TO_BOUND = 2     # open sets up to which it does
+    FIRST_WIND = 30
+    DRAGON_BITS = 12        # of the honor lane
+    FEASIBLE = 64           # in a byte of scores; tiles kept are added to it
+    KEPT_MASK = 63
+
+cdef extern from *:
+    """
+    /* Byte m of a word: FEASIBLE + tiles kept with m concealed sets; less than FEASIBLE: it cannot be.
+       Bytes stay below 128, so all of them are compared at once. */
+    #define MJCORE_BYTES     0x0101010101ULL
+    #define MJCORE_FEASIBLES 0x4040404040ULL
+    #define MJCORE_HALVES    0x8080808080ULL
+    #define MJCORE_ORPHAN_KINDS 0x3FC060301ULL   /* 1 and 9 of the suits, the seven honors */
+    static inline uint64_t mjcore_larger(uint64_t a, uint64_t b) {
+        uint64_t high = ((a | MJCORE_HALVES) - b) & MJCORE_HALVES;
+        uint64_t take = high - (high >> 7);
+        return (a & take) | (b & ~take);
+    }
+    """
+    const uint64_t BYTES "MJCORE_BYTES"
+    const uint64_t FEASIBLES "MJCORE_FEASIBLES"
+    const kindset_t ORPHAN_KINDS "MJCORE_ORPHAN_KINDS"
+    uint64_t larger "mjcore_larger"(uint64_t a, uint64_t b) noexcept nogil
+
+# word[p]: with p pairs
+ctypedef struct scores_t:
+    uint64_t word[2]
+
+ctypedef struct part_state_t:
+    lane_t need             # of the plan, without what the melds are
+    int missing             # tiles of need that the hand does not have
+    int n_concealed         # groups of the plan that are not declared
+    int n_open              # most open sets that any target may want here
+    bint possible
+    bint filled             # a meld or a tile must be here
+    bint done
+    scores_t scores
+
+# The hand cut into parts.
+ctypedef struct parts_t:
+    lane_t held[5]
+    lane_t melded[5]
+    uint8_t melds[5][4]
+    int n_melds[5]
+
+
+# --- lanes ---------------------------------------------------------------------------------------
+
+
+cdef inline lane_t lane_beyond(lane_t x, lane_t y) noexcept nogil:
+    """Nibble by nibble, what x has more than y; all below 8."""
+    cdef lane_t difference = (x | NIBBLE_HIGHS) - y
+    cdef lane_t kept = difference & NIBBLE_HIGHS
+    return difference & (kept - (kept >> 3))
+
+
+cdef inline unsigned int lane_places(lane_t x, int n) noexcept nogil:
+    """Places with n (1 .. 4) tiles or more."""
+    return lane_held(((x + (8 - n) * NIBBLE_ONES) >> 3) & NIBBLE_ONES)
+
+
+cdef inline int bits(unsigned int places) noexcept nogil:
+    return kindset_size(places)
+
+
+cdef inline int smaller(int a, int b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef inline int meld_place(uint8_t meld) noexcept nogil:
+    cdef int kind = meld & 0x3F
+    return kind_index(kind) if kind < FIRST_WIND else kind - FIRST_WIND
+
+
+cdef inline int meld_part(uint8_t meld) noexcept nogil:
+    cdef int kind = meld & 0x3F
+    return kind_lane(kind) if kind < FIRST_WIND else N_PARTS - 1
+
+
+cdef void cut(const hand_t* h, lane_t* parts) noexcept nogil:
+    cdef int part
+    for part in range(3):
+        parts[part] = h.lane[part]
+    parts[3] = h.lane[LANE_Z] & ((1 << DRAGON_BITS) - 1)
+    parts[4] = h.lane[LANE_Z] >> DRAGON_BITS
+
+
+cdef void make_parts(const fan_hand_t* hand, parts_t* parts) noexcept nogil:
+    cdef int i, part
+    cut(&hand.h, parts.held)
+    cut(&hand.melded, parts.melded)
+    for part in range(N_PARTS):
+        parts.n_melds[part] = 0
+    for i in range(hand.n_melds):
+        part = meld_part(hand.melds[i])
+        parts.melds[part][parts.n_melds[part]] = hand.melds[i]
+        parts.n_melds[part] += 1
+
+
+# --- one part ------------------------------------------------------------------------------------
+
+
+cdef bint take_meld(const plan_t* plan, uint8_t meld, unsigned int* taken, part_state_t* state) noexcept nogil:
+    """Let a meld be one of the groups of the plan, or else an open set; whether it may be."""
+    cdef int i
+    cdef unsigned int sets
+    for i in range(plan.n_groups):
+        if plan.groups[i] == meld and not (taken[0] >> i) & 1:
+            taken[0] |= 1 << i
+            state.need -= plan.group_tiles[i]
+            state.n_concealed -= 1
+            return True
+    sets = plan.chows if meld >> 6 == CHOW else plan.pungs
+    return (sets >> meld_place(meld)) & 1
+
+
+cdef void prepare(const plan_t* plan, const parts_t* parts, part_state_t* state) noexcept nogil:
+    cdef int i
+    cdef unsigned int taken = 0
+    cdef lane_t beside = parts.melded[plan.part]
+    state.need = plan.need
+    state.n_concealed = plan.n_groups
+    state.n_open = 0
+    state.done = False
+    state.possible = True
+    state.filled = plan.need != 0 or parts.n_melds[plan.part] > 0
+    for i in range(parts.n_melds[plan.part]):
+        if not take_meld(plan, parts.melds[plan.part][i], &taken, state):
+            state.possible = False
+    # more than four copies with the melds: only then does 3 more reach the highest bit of a nibble
+    if (state.need + beside + 3 * NIBBLE_ONES) & NIBBLE_HIGHS:
+        state.possible = False
+    state.missing = lane_size(lane_beyond(state.need, parts.held[plan.part]))
+
+
+cdef inline void raise_to(uint64_t* word, uint64_t scores) noexcept nogil:
+    word[0] = larger(word[0], scores)
+
+
+cdef void fill(lane_t spare, lane_t room, const plan_t* plan, int n_open, scores_t* best) noexcept nogil:
+    """
+    Score every number of open sets in one part.
+
+    Place by place; a state is how many chows began one and two places before.  `spare` are the tiles
+    that open sets may keep, `room` the copies that they may have.
+    """
+    cdef scores_t first[25]
+    cdef scores_t second[25]
+    cdef scores_t* now = first      # [5 * chows one place before + chows two places before]
+    cdef scores_t* then = second
+    cdef scores_t* spent
+    cdef int place, one, two, three, most, copies, left, kept, room_here, spare_here
+    cdef int most_one = 0, most_two = 0
+    cdef uint64_t keep = ((<uint64_t> 1) << (8 * (n_open + 1))) - 1
+    cdef uint64_t plain, paired
+    cdef scores_t* into
+    now[0].word[0] = FEASIBLE
+    now[0].word[1] = 0
+    for place in range(plan.n_places):
+        room_here = lane_count(room, place)
+        spare_here = lane_count(spare, place)
+        most = 0
+        if (plan.chows >> place) & 1:
+            # three equal chows are three pungs, where those are allowed
+            most = smaller(n_open, 2 if (plan.pungs >> place) & 7 == 7 else N_SETS_MAX)
+        for three in range(most + 1):
+            for one in range(most_one + 1):
+                then[5 * three + one].word[0] = then[5 * three + one].word[1] = 0
+        for one in range(most_one + 1):
+            for two in range(most_two + 1):
+                plain = now[5 * one + two].word[0]
+                paired = now[5 * one + two].word[1]
+                left = room_here - one - two
+                if left < 0 or not (plain | paired) & FEASIBLES:
+                    continue
+                for three in range(smaller(most, left) + 1):
+                    copies = one + two + three
+                    into = &then[5 * three + one]
+                    kept = smaller(copies, spare_here)
+                    raise_to(&into.word[0], (plain + kept * BYTES) & keep)
+                    raise_to(&into.word[1], (paired + kept * BYTES) & keep)
+                    if (plan.eyes >> place) & 1 and copies + 2 <= room_here:
+                        kept = smaller(copies + 2, spare_here)
+                        raise_to(&into.word[1], (plain + kept * BYTES) & keep)
+                    if (plan.pungs >> place) & 1 and copies + 3 <= room_here:
+                        kept = smaller(copies + 3, spare_here)
+                        raise_to(&into.word[0], ((plain + kept * BYTES) << 8) & keep)
+                        raise_to(&into.word[1], ((paired + kept * BYTES) << 8) & keep)
+                    plain = (plain << 8) & keep
+                    paired = (paired << 8) & keep
+        most_two = most_one
+        most_one = most
+        spent = now
+        now = then
+        then = spent
+    best[0] = now[0]
+
+
+cdef inline lane_t plan_ones(const plan_t* plan) noexcept nogil:
+    """A one in each place of the part."""
+    return NIBBLE_ONES >> (36 - 4 * plan.n_places)
+
+
+cdef const scores_t* score(const plan_t* plan, const parts_t* parts, part_state_t* state) noexcept nogil:
+    """Scores of a part, by the number of its concealed sets, those of the plan counted."""
+    cdef lane_t room = N_COPIES * plan_ones(plan) - parts.melded[plan.part] - state.need
+    cdef lane_t spare = lane_beyond(parts.held[plan.part], state.need)
+    cdef int i
+    if not state.done:
+        state.done = True
+        fill(spare, room, plan, state.n_open, &state.scores)
+        if plan.present and not state.filled:
+            state.scores.word[0] &= ~<uint64_t> 0xFF
+        for i in range(2):
+            state.scores.word[i] += (lane_size(state.need) - state.missing) * BYTES
+            state.scores.word[i] <<= 8 * state.n_concealed
+        if plan.pairs:
+            state.scores.word[1] = state.scores.word[0]
+            state.scores.word[0] = 0
+    return &state.scores
+
+
+cdef inline int score_of(uint64_t word, int n) noexcept nogil:
+    return <int> (word >> (8 * n)) & 0x7F
+
+
+cdef void join(const scores_t* a, const scores_t* b, scores_t* both) noexcept nogil:
+    cdef scores_t total
+    cdef int n, value
+    cdef uint64_t kept
+    total.word[0] = total.word[1] = 0
+    for n in range(N_SETS_MAX + 1):
+        value = score_of(a.word[0], n)
+        if value >= FEASIBLE:
+            kept = (value & KEPT_MASK) * BYTES
+            raise_to(&total.word[0], bytes_up(b.word[0] + kept, n))
+            raise_to(&total.word[1], bytes_up(b.word[1] + kept, n))
+        value = score_of(a.word[1], n)
+        if value >= FEASIBLE:
+            raise_to(&total.word[1], bytes_up(b.word[0] + (value & KEPT_MASK) * BYTES, n))
+    both[0] = total
+
+
+cdef inline uint64_t bytes_up(uint64_t word, int n) noexcept nogil:
+    return (word << (8 * n)) & (FEASIBLES | (FEASIBLES - BYTES))
+
+
+cdef int join_last(const scores_t* a, const scores_t* b, int n_sets) noexcept nogil:
+    """The score with n_sets concealed sets and the eyes; below FEASIBLE: there is none."""
+    cdef int n, first, second, best = 0
+    for n in range(n_sets + 1):
+        first = score_of(a.word[0], n)
+        second = score_of(b.word[1], n_sets - n)
+        if first >= FEASIBLE and second >= FEASIBLE and first + second > best:
+            best = first + second
+        first = score_of(a.word[1], n)
+        second = score_of(b.word[0], n_sets - n)
+        if first >= FEASIBLE and second >= FEASIBLE and first + second > best:
+            best = first + second
+    return best - FEASIBLE
+
+
+# --- the forms -----------------------------------------------------------------------------------
+
+
+ctypedef struct search_t:
+    parts_t parts
+    part_state_t states[64]
+    scores_t honors
+    int honor_plans         # of which `honors` are the scores
+
+
+cdef int sets_kept(const fan_t* fan, const target_t* target, int n_sets, search_t* search) noexcept nogil:
+    """Tiles that a target with sets keeps; negative: it cannot be."""
+    cdef int part
+    cdef uint8_t plan
+    cdef scores_t total
+    cdef const scores_t* scores[5]
+    for part in range(N_PARTS):
+        plan = target.plans[part]
+        scores[part] = score(&fan.plans[plan], &search.parts, &search.states[plan])
+    if search.honor_plans != target.plans[3] << 8 | target.plans[4]:
+        search.honor_plans = target.plans[3] << 8 | target.plans[4]
+        join(scores[3], scores[4], &search.honors)
+    join(&search.honors, scores[0], &total)
+    join(&total, scores[1], &total)
+    return join_last(&total, scores[2], n_sets) - FEASIBLE
+
+
+cdef int pairs_kept(const fan_t* fan, const target_t* target, const parts_t* parts) noexcept nogil:
+    """
+    Tiles that seven pairs keep; negative: they cannot be.
+
+    A pair more of a kind never keeps more than the pair before it, so the best ones are taken one by one.
+    """
+    cdef int part, n_left = N_PAIRS, n_two = 0, n_one = 0, n_none = 0, kept = 0
+    cdef int twos, ones, nones
+    cdef const plan_t* plan
+    cdef unsigned int one, two, three, four, free_kinds
+    for part in range(N_PARTS):
+        plan = &fan.plans[target.plans[part]]
+        one = lane_held(parts.held[part])
+        two = lane_places(parts.held[part], 2)
+        three = lane_places(parts.held[part], 3)
+        four = lane_full(parts.held[part])
+        free_kinds = plan.eyes & ~plan.pairs
+        kept += bits(plan.pairs & one) + bits(plan.pairs & two)
+        n_left -= bits(plan.pairs)
+        twos = bits(free_kinds & two) + bits(plan.eyes & four)
+        ones = bits(free_kinds & one & ~two) + bits(plan.eyes & three & ~four)
+        nones = bits(free_kinds) + bits(plan.eyes) - twos - ones
+        if plan.present and plan.pairs == 0:
+            n_left -= 1
+            if twos:
+                twos -= 1
+                kept += 2
+            elif ones:
+                ones -= 1
+                kept += 1
+            else:
+                nones -= 1
+        n_two += twos
+        n_one += ones
+        n_none += nones
+    if n_left < 0 or n_none < 0 or n_two + n_one + n_none < n_left:
+        return -1
+    n_two = smaller(n_two, n_left)
+    return kept + 2 * n_two + smaller(n_one, n_left - n_two)
+
+
+cdef int orphans_kept(const hand_t* h) noexcept nogil:
+    cdef hand_t more
+    cdef int lane
+    cdef kindset_t pairs
+    for lane in range(4):
+        more.lane[lane] = (h.lane[lane] >> 1) & (3 * NIBBLE_ONES)
+    pairs = hand_held(&more) & ORPHAN_KINDS
+    return kindset_size(hand_held(h) & ORPHAN_KINDS) + (pairs != 0)
+
+
+cdef int knitted_kept(const fan_t* fan, const target_t* target, const parts_t* parts) noexcept nogil:
+    """Tiles that different honors and tiles of a knitted set keep."""
+    cdef int part, n_honors, kept, best = 0, n_knitted = 0
+    cdef int held_honors = bits(lane_held(parts.held[3])) + bits(lane_held(parts.held[4]))
+    for part in range(3):
+        n_knitted += bits(lane_held(parts.held[part]) & fan.plans[target.plans[part]].eyes)
+    for n_honors in range(target.honors_min, target.honors_max + 1):
+        kept = smaller(held_honors, n_honors) + smaller(n_knitted, N_TILES_MAX - n_honors)
+        if kept > best:
+            best = kept
+    return best
+
+
+cdef int special_kept(const fan_t* fan, const target_t* target, const fan_hand_t* hand,
+                      const parts_t* parts) noexcept nogil:
+    """Tiles that a form without sets keeps; negative: it cannot be."""
+    if hand.n_melds:
+        return -1
+    if target.form == FORM_PAIRS:
+        return pairs_kept(fan, target, parts)
+    if target.form == FORM_ORPHANS:
+        return orphans_kept(&hand.h)
+    return knitted_kept(fan, target, parts)
+
+
+cdef int least_missing(const fan_t* fan, const target_t* target, int n_melds, search_t* search,
+                       int* open_sets) noexcept nogil:
+    """Tiles that a target needs and misses; FAN_NONE: it cannot be.  Tells the parts how much they may fill."""
+    cdef int part, missing = 0, n_open = target.n_sets - n_melds
+    cdef part_state_t* state
+    for part in range(N_PARTS):
+        state = &search.states[target.plans[part]]
+        if not state.possible:
+            return FAN_NONE
+        missing += state.missing
+        n_open -= state.n_concealed
+    if n_open < 0:
+        return FAN_NONE
+    open_sets[0] = n_open
+    for part in range(N_PARTS):
+        state = &search.states[target.plans[part]]
+        if state.n_open < n_open:
+            state.n_open = n_open
+    return missing
+
+
+cdef void bound_open(const fan_t* fan, int n_open, search_t* search, int* missing) noexcept nogil:
+    """
+    Tell how many tiles any number of open sets, with the eyes, miss at least.
+
+    They keep no more than the same sets do where no tile is needed for anything else, and every set and
+    eyes that any target allows may be taken.
+    """
+    cdef scores_t total
+    cdef scores_t one
+    cdef int part, n, kept
+    cdef const plan_t* plan
+    for part in range(N_PARTS):
+        plan = &fan.widest[part]
+        fill(search.parts.held[part], N_COPIES * plan_ones(plan) - search.parts.melded[part], plan, n_open, &one)
+        if part == 0:
+            total = one
+        else:
+            join(&total, &one, &total)
+    for n in range(n_open + 1):
+        kept = score_of(total.word[1], n) - FEASIBLE
+        missing[n] = 3 * n + 2 - kept if kept >= 0 else 0
+
+
+cdef void bound_targets(const fan_t* fan, const int* n_open, int best, search_t* search, int* least) noexcept nogil:
+    """Raise what the targets below `best` miss at least by what their open sets and eyes do."""
+    cdef int missing[5]
+    cdef int i, most_open = 0
+    for i in range(fan.n_targets):
+        if least[i] < best and n_open[i] > most_open:
+            most_open = n_open[i]
+    if most_open > N_OPEN_TO_BOUND:
+        return
+    bound_open(fan, most_open, search, missing)
+    for i in range(fan.n_targets):
+        if least[i] < best and fan.targets[i].open_eyes:
+            least[i] += missing[n_open[i]]
+
+
+cdef int best_of_sets(const fan_t* fan, int n_melds, int best, search_t* search) noexcept nogil:
+    """The fewest tiles that a target with sets misses, or `best`; those that promise most are looked at first."""
+    cdef int least[64]
+    cdef int n_open[64]
+    cdef int i, level, nearest = -1, n_better = 0
+    for i in range(fan.n_targets):
+        least[i] = FAN_NONE
+        if fan.targets[i].form == FORM_SETS:
+            least[i] = least_missing(fan, &fan.targets[i], n_melds, search, &n_open[i])
+            if least[i] < FAN_NONE and (nearest < 0 or least[i] < least[nearest]):
+                nearest = i
+    if nearest < 0 or least[nearest] >= best:
+        return best
+    level = least[nearest]
+    best = sets_missing(fan, nearest, n_melds, best, search)
+    least[nearest] = FAN_NONE
+    for i in range(fan.n_targets):
+        n_better += least[i] < best
+    if n_better >= N_TO_BOUND:
+        bound_targets(fan, n_open, best, search, least)
+    while level < best and level <= N_TILES_MAX:
+        for i in range(fan.n_targets):
+            if least[i] == level and level < best:
+                best = sets_missing(fan, i, n_melds, best, search)
+        level += 1
+    return best
+
+
+cdef int fan_hand_distance(const fan_t* fan, const fan_hand_t* hand) noexcept nogil:
+    cdef search_t search
+    cdef int i, kept
+    cdef int size = N_TILES_MAX - 3 * hand.n_melds
+    cdef int best = FAN_NONE
+    make_parts(hand, &search.parts)
+    search.honor_plans = -1
+    for i in range(fan.n_plans):
+        prepare(&fan.plans[i], &search.parts, &search.states[i])
+    for i in range(fan.n_targets):
+        if fan.targets[i].form != FORM_SETS:
+            kept = special_kept(fan, &fan.targets[i], hand, &search.parts)
+            if kept >= 0 and size - kept < best:
+                best = size - kept
+    best = best_of_sets(fan, hand.n_melds, best, &search)
+    return FAN_NONE if best == FAN_NONE else best - 1
+
+
+cdef int sets_missing(const fan_t* fan, int i, int n_melds, int best, search_t* search) noexcept nogil:
+    """The fewest tiles that a target or the best one before it misses."""
+    cdef int kept = sets_kept(fan, &fan.targets[i], fan.targets[i].n_sets - n_melds, search)
+    return best if kept < 0 else smaller(best, N_TILES_MAX - 3 * n_melds - kept)
+
+
+# --- targets from Python -------------------------------------------------------------------------
+
+
+cdef unsigned int place_mask(object members, int first):
+    cdef unsigned int mask = 0
+    for kind in members:
+        mask |= 1 << (<int> kind - first)
+    return mask
+
+
+cdef int compile_plan(object described, object members, plan_t* plan) except -1:
+    cdef int first = members[0], place
+    plan.part = described.lane
+    plan.n_places = len(members)
+    plan.present = described.present
+    plan.pairs = place_mask(described.pairs, first)
+    plan.singles = place_mask(described.singles, first)
+    plan.chows = place_mask(described.chows, first)
+    plan.pungs = place_mask(described.pungs, first)
+    plan.eyes = place_mask(described.eyes, first)
+    plan.n_groups = len(described.groups)
+    for i, group in enumerate(described.groups):
+        plan.groups[<int> i] = <int> group.type << 6 | <int> group.kind
+        for kind in group.tiles:
+            plan.group_tiles[<int> i] += lane_tile(<int> kind - first)
+        plan.need += plan.group_tiles[<int> i]
+    for place in range(plan.n_places):
+        plan.need += (((plan.singles >> place) & 1) + 2 * ((plan.pairs >> place) & 1)) * lane_tile(place)
+    return 0
+
+
+cdef void widen(plan_t* widest, const plan_t* plan) noexcept:
+    widest.part = plan.part
+    widest.n_places = plan.n_places
+    widest.chows |= plan.chows
+    widest.pungs |= plan.pungs
+    widest.eyes |= plan.eyes | plan.pairs
+
+
+@cython.final
+cdef class FanTargets:
+    """FanTargets(fan, wind)
+--
+
+    The targets of a fan, ready for the search; equal parts of them are kept once."""
+
+    def __cinit__(self, fan, wind):
+        # not before a fan is asked about: making the tables takes longer than the import of all the rest
+        from mjcore.fan_targets import LANES, targets_of
+
+        targets = targets_of(fan, wind)
+        plans = {}
+        self.c = <fan_t*> calloc(1, sizeof(fan_t))
+        if self.c == NULL:
+            raise MemoryError
+        if len(targets) > N_TARGETS_MAX:
+            raise ValueError(f"expected at most {N_TARGETS_MAX} targets of a fan, got {len(targets)}")
+        for i, described in enumerate(targets):
+            self._add(i, described, LANES, plans)
+
+    def _add(self, int i, described, tuple lanes, dict plans):
+        cdef target_t* target = &self.c.targets[i]
+        target.form = described.form
+        target.n_sets = described.n_sets
+        target.honors_min, target.honors_max = described.honors
+        target.open_eyes = not any([plan.pairs for plan in described.plans])
+        for part, plan in enumerate(described.plans):
+            if plan not in plans:
+                if len(plans) == N_PLANS_MAX:
+                    raise ValueError(f"expected at most {N_PLANS_MAX} different parts in the targets of a fan")
+                plans[plan] = len(plans)
+                compile_plan(plan, lanes[<int> part], &self.c.plans[<int> plans[plan]])
+            target.plans[<int> part] = plans[plan]
+            widen(&self.c.widest[<int> part], &self.c.plans[<int> plans[plan]])
+        self.c.n_targets = i + 1
+        self.c.n_plans = len(plans)
+
+    def __dealloc__(self):
+        free(self.c)
+
+    def __reduce__(self):
+        raise TypeError("expected to be made again, not pickled")
+
+
+cdef object MCR = "mcr"
+cdef object EAST = "E"
+cdef int EAST_KIND = kind_of(EAST)
+cdef dict made = {}         # by fan and the wind that it means
+
+
+cpdef FanTargets fan_targets_for(object fan, object rules, object seat_wind, object round_wind):
+    """Return the targets of a fan, made on the first call."""
+    cdef int wind = EAST_KIND, seat, round
+    if not (rules is MCR and seat_wind is EAST and round_wind is EAST):
+        check_rules(fan, rules)
+        seat, round = wind_kind(seat_wind, "seat_wind"), wind_kind(round_wind, "round_wind")
+        if isinstance(fan, str):
+            wind = seat if fan == "seat_wind" else round if fan == "prevalent_wind" else EAST_KIND
+    key = fan, wind
+    found = made.get(key) if isinstance(fan, str) else None
+    if found is None:
+        found = FanTargets(fan, wind)
+        made[key] = found
+    return <FanTargets> found
+
+
+cdef int check_rules(object fan, object rules) except -1:
+    if isinstance(rules, str):
+        if rules != "mcr":
+            raise ValueError(f"expected the rules 'mcr', whose fans have distances, got {shown(rules)}")
+        return 0
+    rows = getattr(rules, "fans", None)
+    if rows is None:
+        raise TypeError(f"expected a rule set or its name for rules, got {type(rules).__name__}")
+    if all([row.id != fan for row in rows]):
+        raise ValueError(f"expected a fan of the rules, got {shown(fan)}")
+    return 0
+
+
+cdef int wind_kind(object wind, str name) except -1:
+    kind = kind_of(wind)
+    if not FIRST_WIND <= kind < N_KINDS:
+        raise ValueError(f"expected a wind (E, S, W, N) for {name}, got {shown(wind)}")
+    return kind
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+cdef int read_hand(object hand, fan_hand_t* read) except -1:
+    cdef int i
+    cdef unsigned long long code
+    cdef int size
+    hand_clear(&read.melded)
+    read.n_melds = 0
+    if isinstance(hand, str) and "[" in hand:
+        hand = Hand(hand)
+    if isinstance(hand, Hand):
+        hand_read_int(hand._packed, read.h.lane)
+        hand_read_int(hand._melded, read.melded.lane)
+        code = hand._meld_code
+        read.n_melds = len(hand.melds)
+        for i in range(read.n_melds):
+            read.melds[i] = (code >> 8 * i) & 0xFF
+            if read.melds[i] >> 6 == KONG:
+                read.melds[i] -= 1 << 6
+    else:
+        read_tiles(hand, &read.h)
+    size = hand_size(&read.h) + 3 * read.n_melds
+    if not N_TILES_MAX - 1 <= size <= N_TILES_MAX:
+        raise InvalidHandError(
+            f"expected {N_TILES_MAX - 1} or {N_TILES_MAX} tiles, a meld counted as three, got {size}")
+    return 0
+
+
+def fan_distance(hand, /, fan, rules="mcr", *, seat_wind="E", round_wind="E"):
+    """
+    Return how many tiles a hand is away from being ready for a win with a fan.
+
+    Parameters
+    ----------
+    hand : int, Hand, str, sequence of 34 int
+        The concealed tiles and the melds, which stay as they are: 13 or 14 tiles, a meld counted as three.
+    fan : str
+        Id of a fan that tiles alone decide: one of `mjcore.fan_targets.EXACT_FANS`.
+    rules : RuleSet or str, default "mcr"
+        Chinese Official, or rules made from it that have the fan under the same condition.
+    seat_wind, round_wind : int or str, default "E"
+        The winds that "seat_wind" and "prevalent_wind" mean.
+
+    Returns
+    -------
+    int or None
+        -1 the hand can be read so that the fan's condition is met, 0 one tile away, n > 0 tiles away from
+        ready; None where no win with the fan is left beside the melds.
+
+    Raises
+    ------
+    InvalidHandError
+        If it is not a hand of 13 or 14 tiles.
+    ValueError
+        If how the win comes about decides the fan too (waits, concealed pungs, kongs, flags), or there is no
+        such fan; the message lists the fans that have distances.
+
+    Notes
+    -----
+    The condition counts, whether or not another fan then implies the fan away.  No complete hand has more than
+    four copies of a kind over concealed tiles and melds.  Tiles seen elsewhere play no part.
+
+    Examples
+    --------
+    >>> import mjcore
+    >>> hand = "123m 456m 79m 3p EE [789s]"
+    >>> mjcore.fan_distance(hand, "pure_straight"), mjcore.fan_distance(hand, "mixed_straight")
+    (0, 1)
+    >>> mjcore.fan_distance("123m 456m 789m 33p [789s]", "pure_straight")
+    -1
+    >>> print(mjcore.fan_distance(hand, "all_pungs"))
+    None
+    """
+    cdef fan_hand_t read
+    cdef FanTargets targets = fan_targets_for(fan, rules, seat_wind, round_wind)
+    cdef int answer
+    read_hand(hand, &read)
+    answer = fan_hand_distance(targets.c, &read)
+    return None if answer == FAN_NONE else answer
+
+
+# --- arrays --------------------------------------------------------------------------------------
+
+
+cdef bint read_melds(const uint16_t* melds, fan_hand_t* hand) noexcept nogil:
+    """Read four melds, 0 for none; whether they are melds."""
+    cdef int i, meld_type, kind, place, copies
+    cdef hand_t tiles
+    hand_clear(&hand.melded)
+    hand.n_melds = 0
+    for i in range(4):
+        if melds[i] == 0:
+            continue
+        kind = melds[i] & 0x3F
+        meld_type = (melds[i] >> 6) & 7
+        if kind >= N_KINDS or not CHOW <= meld_type <= MELD_TYPES_MAX:
+            return False
+        hand_clear(&tiles)
+        place = kind_index(kind)
+        if meld_type == CHOW:
+            if kind >= FIRST_HONOR or place > LAST_CHOW_INDEX:
+                return False
+            tiles.lane[kind_lane(kind)] = lane_tile(place) + lane_tile(place + 1) + lane_tile(place + 2)
+        else:
+            copies = 3 if meld_type == PUNG else N_COPIES
+            tiles.lane[kind_lane(kind)] = copies * lane_tile(place)
+        hand_sum(&hand.melded, &tiles, &hand.melded)
+        if hand_has_fifth(&hand.melded):
+            return False
+        hand.melds[hand.n_melds] = <uint8_t> ((CHOW if meld_type == CHOW else PUNG) << 6 | kind)
+        hand.n_melds += 1
+    return True
+
+
+cdef bint is_hand(const fan_hand_t* hand) noexcept nogil:
+    cdef hand_t total
+    cdef int size
+    if (hand.h.lane[0] | hand.h.lane[1] | hand.h.lane[2]) & ~SUIT_MASK or hand.h.lane[3] & ~HONOR_MASK:
+        return False
+    if hand_has_fifth(&hand.h):
+        return False
+    hand_sum(&hand.h, &hand.melded, &total)
+    size = hand_size(&hand.h) + 3 * hand.n_melds
+    return not hand_has_fifth(&total) and N_TILES_MAX - 1 <= size <= N_TILES_MAX
+
+
+def answer_rows(FanTargets targets, const uint64_t[:, :] lanes, const uint16_t[:, :] melds, const uint8_t[:] asked,
+                int8_t[::1] distances, Py_ssize_t start, Py_ssize_t stop):
+    """
+    Write the distances of some rows; return the first row that is no hand, or -1.
+
+    Melds of one row are those of every hand; a row that is not asked about is not looked at.
+    """
+    cdef Py_ssize_t row, bad = -1, meld_row
+    cdef int i
+    cdef fan_hand_t hand
+    cdef uint16_t declared[4]
+    if not 0 <= start <= stop <= min(lanes.shape[0], distances.shape[0]) or lanes.shape[1] != 4 \
+            or melds.shape[1] != 4 or melds.shape[0] not in (1, lanes.shape[0]) \
+            or asked is not None and asked.shape[0] != lanes.shape[0]:
+        raise ValueError("expected rows of four lanes and four melds, and an answer for each")
+    with nogil:
+        for row in range(start, stop):
+            if asked is not None and not asked[row]:
+                continue
+            meld_row = row if melds.shape[0] > 1 else 0
+            for i in range(4):
+                hand.h.lane[i] = lanes[row, i]
+                declared[i] = melds[meld_row, i]
+            if not read_melds(declared, &hand) or not is_hand(&hand):
+                bad = row
+                break
+            distances[row] = <int8_t> fan_hand_distance(targets.c, &hand)
+    return bad

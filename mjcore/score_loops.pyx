@@ -1,0 +1,160 @@
+"""The loop over arrays of winning hands: each row is read once, checked and scored, without the GIL."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from mjcore.facts cimport N_GROUPS, WIN_BAD_CONTEXT, WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WON_SELF_DRAWN
+from mjcore.facts cimport win_check, win_settle, win_t
+from mjcore.packed cimport (
+    HONOR_MASK,
+    N_COPIES,
+    N_KINDS,
+    N_LANES,
+    N_TILES_MAX,
+    SUIT_MASK,
+    hand_add,
+    hand_size,
+    hand_t,
+    kind_lane,
+    kind_shift,
+    lane_t,
+    lowest_bit,
+)
+from mjcore.scoring cimport Program, fan_count, hand_score, program_t, result_t, score_payments
+
+ctypedef fused count_t:
+    int8_t
+    int16_t
+    int32_t
+    int64_t
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+cdef enum:
+    STATUS_OK = 0
+    STATUS_NOT_A_WIN = 1
+    STATUS_BELOW_MINIMUM = 2
+    # 3 .. 6 are WIN_BAD_...
+    STATUS_NOT_ASKED = 7
+    KNOWN_MELD_BITS = 0x3FFF
+
+OK, NOT_A_WIN, BELOW_MINIMUM = STATUS_OK, STATUS_NOT_A_WIN, STATUS_BELOW_MINIMUM
+BAD_HAND, BAD_MELD, BAD_WIN_TILE, BAD_CONTEXT = WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WIN_BAD_CONTEXT
+NOT_ASKED = STATUS_NOT_ASKED
+
+
+cdef inline bint read_counts(const count_t[:, :] rows, Py_ssize_t row, hand_t* h) noexcept nogil:
+    """Read 34 counts, or four lanes of uint64; whether they are counts of 0 to 4."""
+    cdef int kind, lane
+    cdef uint64_t n
+    cdef bint good = True
+    for lane in range(N_LANES):
+        h.lane[lane] = 0
+    if count_t is uint64_t:
+        if rows.shape[1] == N_LANES:
+            for lane in range(N_LANES):
+                h.lane[lane] = rows[row, lane]
+            return ((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK | h.lane[3] & ~HONOR_MASK) == 0
+    for kind in range(N_KINDS):
+        n = <uint64_t> rows[row, kind]
+        good &= n <= N_COPIES
+        h.lane[kind_lane(kind)] |= <lane_t> (n & 7) << kind_shift(kind)
+    return good
+
+
+cdef inline bint read_melds(const uint16_t[:, :] melds, Py_ssize_t row, win_t* win) noexcept nogil:
+    cdef int i
+    cdef uint16_t meld
+    win.n_melds = 0
+    for i in range(N_GROUPS):
+        meld = melds[row, i]
+        if meld > KNOWN_MELD_BITS:
+            return False
+        if meld:
+            win.melds[win.n_melds] = meld
+            win.n_melds += 1
+    return True
+
+
+cdef inline int prepare(win_t* win, bint normalise) noexcept nogil:
+    """Take the winning tile in where it is missing, and check everything; a WIN_... value."""
+    cdef int status
+    if win.kind >= N_KINDS:
+        return WIN_BAD_TILE
+    if hand_size(&win.concealed) + 3 * win.n_melds == N_TILES_MAX - 1:
+        hand_add(&win.concealed, win.kind)
+    status = win_check(win)
+    if status == 0 and win_settle(win, normalise):
+        return WIN_BAD_CONTEXT
+    return status
+
+
+cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, int32_t* payments,
+                          uint8_t* counts) noexcept nogil:
+    cdef result_t best
+    cdef uint64_t left
+    cdef int word, row
+    if hand_score(win, program, &best, NULL, 0) == 0:
+        return STATUS_NOT_A_WIN
+    total[0] = best.total
+    for word in range(2):
+        left = best.counted[word]
+        while left:
+            row = 64 * word + lowest_bit(left)
+            left &= left - 1
+            counts[row] = 1 if not program.varying[word] >> (row & 63) & 1 else <uint8_t> fan_count(&best, program, row)
+    if best.total - best.bonus < program.minimum:
+        return STATUS_BELOW_MINIMUM
+    score_payments(best.total, program.base, not win.flags & WON_SELF_DRAWN, payments)
+    return STATUS_OK
+
+
+def score_rows(const count_t[:, :] hands, const uint16_t[:, :] melds, const uint8_t[:] win_tiles,
+               const uint32_t[:] flags, const uint8_t[:, :] others, const uint8_t[:] asked, Program program,
+               bint normalise, int32_t[::1] totals, uint8_t[::1] status, int32_t[:, ::1] payments,
+               uint8_t[:, ::1] counts, Py_ssize_t start, Py_ssize_t stop):
+    """
+    Score the rows from `start` to `stop`.
+
+    Parameters
+    ----------
+    hands : (n, 34) counts or (n, 4) lanes of uint64
+        Concealed tiles.
+    melds, win_tiles, flags
+        As for `mjcore.batch_score`.
+    others : (n, 3) uint8
+        Seat wind, round wind, flowers.
+    asked : (n,) uint8, or None
+        Rows to answer.
+    program, normalise
+        The rules, and what becomes of flags that contradict each other.
+    totals, status, payments, counts
+        Filled; zero before.
+    """
+    cdef Py_ssize_t row
+    cdef win_t win
+    cdef int found
+    cdef bint good, all_asked = asked is None
+    with nogil:
+        for row in range(start, stop):
+            totals[row] = -1
+            if not all_asked and not asked[row]:
+                status[row] = STATUS_NOT_ASKED
+                continue
+            good = read_counts(hands, row, &win.concealed)
+            if not good:
+                status[row] = WIN_BAD_HAND
+                continue
+            if not read_melds(melds, row, &win):
+                status[row] = WIN_BAD_MELD
+                continue
+            win.kind = win_tiles[row]
+            win.flags = flags[row]
+            win.seat_wind = others[row, 0]
+            win.round_wind = others[row, 1]
+            win.n_flowers = others[row, 2]
+            found = prepare(&win, normalise)
+            if found == 0:
+                found = score_one(&win, program.c, &totals[row], &payments[row, 0], &counts[row, 0])
+            status[row] = <uint8_t> found

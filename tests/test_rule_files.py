@@ -1,0 +1,465 @@
+"""Rule files: what they say, what is wrong with them by name of the row, changed copies, one change at a time."""
+
+import copy
+import pickle
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from mcr_hands import context_of, hand_text, winning_hands
+from reference_mcr import EN, FANS, IMPLIED, POINTS, ZH
+from test_mcr import EXAMPLES, fans_of, score_of
+
+import mjcore
+from mjcore import RuleSetError
+
+MCR = mjcore.rule_set("mcr")
+MCR_FILE = Path(mjcore.__file__).parent / "rules" / "mcr.toml"
+KNOWN = "all_simples"
+
+
+def data():
+    """The rule file as a dict of one's own."""
+    with open(MCR_FILE, "rb") as file:
+        return tomllib.load(file)
+
+
+def row_of(rules, fan):
+    return next(row for row in rules["fan"] if row["id"] == fan)
+
+
+def example(name, **more):
+    return score_of(next(case for case in EXAMPLES if case["id"] == name), **more)
+
+
+# --- reading
+
+
+def test_a_file_and_a_dict_are_the_same_rules():
+    from_file, from_dict = mjcore.load_rules(MCR_FILE), mjcore.load_rules(data())
+    assert from_file == from_dict == MCR
+    assert from_file.digest == from_dict.digest == MCR.digest == mjcore.load_rules(str(MCR_FILE)).digest
+    assert hash(from_file) == hash(MCR)
+
+
+def test_the_rows_are_those_of_the_specification():
+    rows = MCR.fans
+    assert [(row.id, row.zh, row.en, row.points) for row in rows] == [
+        (fan, ZH[fan], EN[fan], POINTS[fan]) for fan in FANS
+    ]
+    more = {
+        # 5.5: one terminal pung goes with nine gates, and the other winds with three of them
+        "nine_gates": {"pung_of_terminals_or_honors:1"},
+        "little_four_winds": {"pung_of_terminals_or_honors:n_guest_wind_pungs"},
+        "big_three_winds": {"pung_of_terminals_or_honors:n_guest_wind_pungs"},
+    }
+    for row in rows:
+        assert set(row.absorbs) == set(IMPLIED[row.id]) | more.get(row.id, set()), row.id
+    assert [row.id for row in rows if row.bonus] == ["flower"]
+    assert [row.id for row in rows if row.otherwise] == ["chicken_hand"]
+    assert MCR.minimum == 8
+
+
+def test_the_options_of_the_specification():
+    assert dict(MCR.options) == {
+        "strict98": False,
+        "blessings": False,
+        "mixed_kongs": "five",
+        "wait_ignores_exhausted": False,
+        "knitted_body_wait": True,
+        "knitted_waits": True,
+        "rob_concealed_for_orphans": False,
+        "nine_gates_absorbs_all_pungs": False,
+        "kong_with_concealed_pungs": True,
+        "context_policy": "strict",
+        "local_001": False,
+    }
+    with pytest.raises(TypeError):
+        MCR.options["strict98"] = True
+
+
+def test_rules_are_immutable_and_pickle():
+    with pytest.raises(AttributeError):
+        MCR.minimum = 0
+    with pytest.raises(AttributeError):
+        MCR.fans[0].points = 0
+    again = pickle.loads(pickle.dumps(MCR))
+    assert again == MCR
+    assert again.digest == MCR.digest
+    assert copy.deepcopy(MCR) == MCR
+    changed = MCR.replace(minimum=6)
+    assert pickle.loads(pickle.dumps(changed)) == changed != MCR
+
+
+def test_the_digest_sees_every_change():
+    changes = [
+        {"minimum": 7},
+        {"options": {"strict98": True}},
+        {"fans": {KNOWN: {"points": 3}}},
+        {"fans": {KNOWN: {"zh": "断么"}}},
+        {"remove": ["flower"]},
+        {"add": [{"id": "extra", "points": 1, "when": "true"}]},
+    ]
+    digests = {MCR.digest, *(MCR.replace(**change).digest for change in changes)}
+    assert len(digests) == len(changes) + 1
+
+
+# --- what is wrong, and where
+
+
+def with_row(fan, **changes):
+    rules = data()
+    row_of(rules, fan).update(changes)
+    return rules
+
+
+BAD_ROWS = [
+    # a change of the row, a word that the error holds beside the id of the row
+    ({"when": "n_kongz == 2"}, "n_kongz"),
+    ({"when": "no_such_fact"}, "no_such_fact"),
+    ({"when": "n_kongs"}, "n_kongs"),
+    ({"when": "n_kongs == 9"}, "9"),
+    ({"when": "self_drawn == 1"}, "self_drawn"),
+    ({"when": "self_drawn and"}, "self_drawn and"),
+    ({"when": ""}, "condition"),
+    ({"when": 5}, "condition"),
+    ({"when": "n_kongs + 1 == 2"}, "n_kongs \\+ 1"),
+    ({"when": "__import__('os')"}, "import"),
+    ({"when": "mixed_kongs"}, "mixed_kongs"),
+    ({"when": "mixed_kongs == 5"}, "mixed_kongs"),
+    ({"points": "two"}, "points"),
+    ({"points": -1}, "points"),
+    ({"points": 2.0}, "points"),
+    ({"points": True}, "points"),
+    ({"absorbs": ["no_such_fan"]}, "no_such_fan"),
+    ({"absorbs": "no_honors"}, "absorbs"),
+    ({"absorbs": [5]}, "absorbs"),
+    ({"absorbs": ["no_honors:n_sheep"]}, "n_sheep"),
+    ({"absorbs": ["no_honors if no_such_option"]}, "no_such_option"),
+    ({"count": "n_sheep"}, "n_sheep"),
+    ({"count": 2}, "count"),
+    ({"family": "five_chows"}, "five_chows"),
+    ({"family": "two_chows"}, "two_chows"),
+    ({"shows": "everything"}, "everything"),
+    ({"if_option": "no_such_option"}, "no_such_option"),
+    ({"colour": "red"}, "colour"),
+    ({"zh": ""}, "zh"),
+    ({"en": 5}, "en"),
+    ({"bonus": "yes"}, "bonus"),
+]
+
+
+@pytest.mark.parametrize(("changes", "word"), BAD_ROWS, ids=lambda value: str(value)[:40])
+def test_an_error_names_the_row(changes, word):
+    for make in (
+        lambda: mjcore.load_rules(with_row(KNOWN, **changes)),
+        lambda: MCR.replace(fans={KNOWN: changes}),
+        lambda: MCR.replace(add=[{"id": "extra", "points": 1, "when": "true", **changes}]),
+    ):
+        with pytest.raises(RuleSetError, match=word) as caught:
+            make()
+        assert KNOWN in str(caught.value) or "extra" in str(caught.value)
+        assert isinstance(caught.value, ValueError)
+
+
+def test_an_error_names_the_file(tmp_path):
+    path = tmp_path / "house.toml"
+    text = MCR_FILE.read_text(encoding="utf-8")
+    path.write_text(text.replace('when = "only_reversible"', 'when = "only_reversibel"'), encoding="utf-8")
+    with pytest.raises(RuleSetError, match="only_reversibel") as caught:
+        mjcore.load_rules(path)
+    assert "house.toml" in str(caught.value)
+    assert "reversible_tiles" in str(caught.value)
+    path.write_text(text + "\n[[fan]\n", encoding="utf-8")
+    with pytest.raises(RuleSetError, match=r"house\.toml"):
+        mjcore.load_rules(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(RuleSetError, match=r"house\.toml"):
+        mjcore.load_rules(path)
+
+
+@pytest.mark.parametrize("missing", ["points", "when"])
+def test_a_row_without(missing):
+    rules = data()
+    del row_of(rules, KNOWN)[missing]
+    with pytest.raises(RuleSetError, match=f"{KNOWN}.*{missing}"):
+        mjcore.load_rules(rules)
+
+
+def test_a_row_without_an_id():
+    rules = data()
+    place = next(place for place, row in enumerate(rules["fan"]) if row["id"] == "flower")
+    del rules["fan"][place]["id"]
+    with pytest.raises(RuleSetError, match=str(place + 1)):
+        mjcore.load_rules(rules)
+
+
+def test_two_rows_of_one_id():
+    rules = data()
+    rules["fan"].append(dict(row_of(rules, KNOWN)))
+    with pytest.raises(RuleSetError, match=KNOWN):
+        mjcore.load_rules(rules)
+
+
+def test_two_rows_of_one_relation():
+    row = {"id": "extra", "points": 1, "family": "two_chows", "when": "two_chows_same"}
+    with pytest.raises(RuleSetError, match=r"extra.*two_chows_same.*pure_double_chow"):
+        MCR.replace(add=[row])
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "word"),
+    [
+        (("ruleset", "id"), "two words", "id"),
+        (("ruleset", "version"), 1, "version"),
+        (("ruleset", "forms"), ["nine_pairs"], "nine_pairs"),
+        (("ruleset", "extends"), "nobody", "nobody"),
+        (("ruleset", "sheep"), 1, "sheep"),
+        (("score", "minimum"), "eight", "minimum"),
+        (("score", "combine"), "power", "power"),
+        (("score", "payment"), "later", "later"),
+        (("options", "strict98"), {"default": "maybe"}, "strict98"),
+        (("options", "mixed_kongs"), {"default": "seven", "allowed": ["five"]}, "seven"),
+        (("options", "strict98"), {"default": False, "sheep": 1}, "sheep"),
+        (("options", "n_kongs"), {"default": False}, "n_kongs"),
+    ],
+)
+def test_errors_outside_the_rows(place, value, word):
+    rules = data()
+    rules[place[0]][place[1]] = value
+    with pytest.raises(RuleSetError, match=word):
+        mjcore.load_rules(rules)
+
+
+def test_unknown_tables_and_wrong_types():
+    with pytest.raises(RuleSetError, match="fans"):
+        mjcore.load_rules({**data(), "fans": []})
+    with pytest.raises(RuleSetError):
+        mjcore.load_rules({})
+    with pytest.raises(RuleSetError, match="fan"):
+        mjcore.load_rules({**data(), "fan": []})
+    with pytest.raises(RuleSetError):
+        mjcore.load_rules({**data(), "fan": [5]})
+    with pytest.raises(TypeError):
+        mjcore.load_rules(5)
+    with pytest.raises(OSError, match="nowhere"):
+        mjcore.load_rules("nowhere.toml")
+
+
+def test_a_condition_too_long_or_too_deep():
+    with pytest.raises(RuleSetError, match="extra"):
+        MCR.replace(add=[{"id": "extra", "points": 1, "when": "(" * 5000 + "true" + ")" * 5000}])
+    with pytest.raises(RuleSetError, match="extra"):
+        MCR.replace(add=[{"id": "extra", "points": 1, "when": "not " * 100 + "has_honor and " * 40 + "true"}])
+
+
+# --- changed copies
+
+
+def test_a_changed_value_changes_the_total():
+    rules = MCR.replace(fans={"all_types": {"points": 8}})
+    assert example("M45", rules=rules).total == example("M45").total + 2
+    assert example("M45").total == 16
+    assert MCR.fans[FANS.index("all_types")].points == 6
+
+
+def test_a_removed_row():
+    score = example("M45", rules=MCR.replace(remove=["all_types"]))
+    assert "all_types" not in fans_of(score)
+    assert score.total == 10
+    # what it removed comes back
+    assert fans_of(example("M44", rules=MCR.replace(remove=["all_honors"]))) == {
+        "big_three_winds": 1,
+        "all_pungs": 1,
+        "outside_hand": 1,
+        "dragon_pung": 1,
+        "seat_wind": 1,
+    }
+
+
+def test_what_is_absorbed_comes_back():
+    rules = MCR.replace(fans={"lower_four": {"absorbs": []}, "all_simples": {"absorbs": []}})
+    assert fans_of(example("M12", rules=rules)) == {**fans_of(example("M12")), "no_honors": 1}
+
+
+def test_a_fan_of_known_facts():
+    row = {
+        "id": "two_kongs",
+        "zh": "双杠",
+        "en": "Two Kongs",
+        "points": 7,
+        "when": "n_kongs == 2",
+        "absorbs": ["mixed_kongs", "two_concealed_pungs"],
+    }
+    score = example("M38", rules=MCR.replace(add=[{**row, "before": "mixed_kongs"}]))
+    assert fans_of(score)["two_kongs"] == 1
+    assert not {"mixed_kongs", "two_concealed_pungs"} & fans_of(score).keys()
+    assert score.total == 23 + 7 - 5 - 2
+    assert "Two Kongs" in score.table()
+    assert "双杠" in score.table(lang="zh")
+    assert score.explain("two_kongs")
+    assert {gone.by for gone in score.excluded if gone.id == "mixed_kongs"} == {"two_kongs"}
+
+
+def test_a_fan_with_a_count():
+    row = {"id": "each_pung", "points": 2, "when": "n_pungs >= 1", "count": "n_pungs"}
+    score = example("M38", rules=MCR.replace(add=[row]))
+    assert fans_of(score)["each_pung"] == 4
+    assert score.total == 23 + 8
+    assert fans_of(score_of(EXAMPLES[8], rules=MCR.replace(add=[row]))) == EXAMPLES[8]["fans"]
+
+
+def test_a_fan_of_an_option():
+    rules = data()
+    rules["options"]["house"] = {"default": False}
+    rules["fan"].append({"id": "extra", "points": 3, "when": "has_honor", "if_option": "house"})
+    off = mjcore.load_rules(rules)
+    on = off.replace(options={"house": True})
+    assert len(on.fans) == len(off.fans) + 1
+    assert example("M45", rules=off).total == 16
+    assert example("M45", rules=on).total == 19
+
+
+def test_account_once_takes_the_best_pairing_after_what_it_absorbs():
+    """The fourth chow may join as the same chow, or as the same chow of another suit: whichever leaves more."""
+    hand, win = "2233488m234s234p", "4m"
+    plain = {"mixed_triple_chow": 1, "concealed_hand": 1, "all_chows": 1, "all_simples": 1}
+    assert fans_of(mjcore.score(hand, win_tile=win)) == {**plain, "pure_double_chow": 1}
+    rules = MCR.replace(fans={"pure_double_chow": {"points": 2, "absorbs": ["all_simples"]}})
+    score = mjcore.score(hand, win_tile=win, rules=rules)
+    assert (score.total, fans_of(score)) == (15, {**plain, "mixed_double_chow": 1})
+
+
+def test_a_fan_of_which_nothing_is_left_absorbs_nothing():
+    """Nine gates take the only terminal pung away, so that takes nothing."""
+    rules = MCR.replace(fans={"pung_of_terminals_or_honors": {"absorbs": ["short_straight"]}})
+    score = mjcore.score("1112345678999m", win_tile="4m", rules=rules)
+    assert fans_of(score) == {"nine_gates": 1, "short_straight": 1}
+
+
+def test_a_house_file_holds_only_what_differs(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text(
+        """
+        [ruleset]
+        id = "house"
+        version = "1"
+        extends = "mcr"
+        remove = ["flower"]
+
+        [score]
+        minimum = 6
+
+        [options.strict98]
+        default = true
+
+        [[fan]]
+        id = "all_types"
+        points = 8
+
+        [[fan]]
+        id = "white_eyes"
+        zh = "白将"
+        en = "White Eyes"
+        points = 3
+        when = "eyes_dragon and not eyes_green"
+        """,
+        encoding="utf-8",
+    )
+    house = mjcore.load_rules(path)
+    assert (house.minimum, house.options["strict98"], len(house.fans)) == (6, True, len(MCR.fans))
+    assert example("M45", rules=house).total == 18
+    assert example("M37", rules=house).total == 3
+    assert "flower" not in {row.id for row in house.fans}
+    assert house == mjcore.load_rules(house.to_dict())
+
+
+def test_changes_that_are_none():
+    for change in (
+        {"options": {"no_such_option": True}},
+        {"fans": {"no_such_fan": {"points": 1}}},
+        {"remove": ["no_such_fan"]},
+        {"add": [{"id": KNOWN, "points": 1, "when": "true"}]},
+        {"add": [{"id": "extra", "points": 1, "when": "true", "before": "no_such_fan"}]},
+    ):
+        with pytest.raises(RuleSetError, match=f"no_such|{KNOWN}"):
+            MCR.replace(**change)
+    with pytest.raises(TypeError):
+        MCR.replace(colour="red")
+    with pytest.raises(RuleSetError):
+        MCR.replace(minimum=-1)
+    assert MCR.replace() == MCR
+
+
+def test_a_dict_that_changes_later_changes_nothing():
+    rules = data()
+    loaded = mjcore.load_rules(rules)
+    row_of(rules, "all_types")["points"] = 100
+    rules["options"].clear()
+    assert loaded == MCR
+    told = MCR.to_dict()
+    told["fan"].clear()
+    assert len(MCR.to_dict()["fan"]) > 80
+
+
+# --- mutations: one row at a time
+
+MUTATION_SEED = 20261201
+N_MUTATION_HANDS = 12_000
+HANDS_OF_A_FAN = 250
+
+# Fans whose list of what they remove says again what the conditions or account-once say already: without it no
+# answer changes.  The row test above keeps these lists as they are in the specification.
+REMOVES_NOTHING_MORE = {
+    "four_pure_shifted_chows",
+    "three_kongs",
+    "pure_triple_chow",
+    "pure_shifted_pungs",
+    "pure_straight",
+    "triple_pung",
+    "three_concealed_pungs",
+    "half_flush",
+    "two_concealed_kongs",
+    "mixed_kongs",
+    "two_melded_kongs",
+}
+
+
+@pytest.fixture(scope="module")
+def hands_of_fans():
+    """For each fan the hands that count it: text, winning tile, context, answer."""
+    found = defaultdict(list)
+    for case in EXAMPLES:
+        entry = (case["hand"], case["win"], case["context"], (case["total"], case["fans"]))
+        for fan in case["fans"]:
+            found[fan].append(entry)
+    for win in winning_hands(MUTATION_SEED, N_MUTATION_HANDS):
+        hand, context = hand_text(win, with_win=False), context_of(win)
+        score = mjcore.score(hand, win_tile=win.win, **context)
+        entry = (hand, win.win, context, (score.total, fans_of(score)))
+        for fan in entry[3][1]:
+            if len(found[fan]) < HANDS_OF_A_FAN:
+                found[fan].append(entry)
+    return found
+
+
+def breaks(rules, entries):
+    """Whether any of the answers changes."""
+    for hand, win, context, want in entries:
+        score = mjcore.score(hand, win_tile=win, rules=rules, **context)
+        if (score.total, fans_of(score)) != want:
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fan", FANS)
+def test_any_change_of_a_row_changes_an_answer(hands_of_fans, fan):
+    entries = hands_of_fans[fan]
+    assert len(entries) >= 20
+    assert not breaks(MCR.replace(fans={fan: {"zh": "x"}}), entries)
+    assert breaks(MCR.replace(fans={fan: {"points": POINTS[fan] + 1}}), entries)
+    assert breaks(MCR.replace(remove=[fan]), entries)
+    if IMPLIED[fan]:
+        assert breaks(MCR.replace(fans={fan: {"absorbs": []}}), entries) is (fan not in REMOVES_NOTHING_MORE)
