@@ -136,6 +136,14 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         },
     ),
     "draws": (("--draws",), {"metavar": "N", "type": int, "help": "draws left; given, the chance to win is printed"}),
+    "plot": (
+        ("--plot",),
+        {
+            "metavar": "FILE",
+            "help": "draw the chance to win by draw after each discard, and the live useful tiles, to FILE.svg or "
+            "FILE.png (one hand; needs matplotlib)",
+        },
+    ),
     "policy": (
         ("--policy",),
         {
@@ -525,6 +533,9 @@ def _run_command(options: argparse.Namespace) -> int:
         hands, files = [], ["-"]
     echo = len(hands) != 1 if options.echo is None else options.echo
     run = _Run(options.command, _read_settings(options), echo and not quiet, options.json, quiet)
+    plot: str | None = vars(options).get("plot")
+    if plot is not None and len(hands) != 1:
+        options.parser.error("argument --plot: expected one hand")
     try:
         for number, text in enumerate(hands, 1):
             run.ask(ARGUMENTS, number, text)
@@ -532,7 +543,27 @@ def _run_command(options: argparse.Namespace) -> int:
             _ask_file(run, name)
     finally:
         run.flush()
+    if plot is not None and not run.status:
+        _plot(options, run, hands[0], plot)
     return run.status
+
+
+def _plot(options: argparse.Namespace, run: _Run, text: str, path: str) -> None:
+    from mjcore.plots import plot_curves
+
+    settings = run.settings
+    draws = 18 if settings.draws is None else settings.draws
+    try:
+        plot_curves(
+            run.read_hand(text),
+            path,
+            draws,
+            visible=settings.visible,
+            jokers=settings.jokers,
+            rules=settings.rules,
+        )
+    except (ModuleNotFoundError, OSError, ValueError) as error:
+        options.parser.error(f"argument --plot: {error}")
 
 
 def _ask_file(run: _Run, name: str) -> None:

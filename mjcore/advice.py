@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mjcore import quality_kernels as kernels
 from mjcore.danger import N_RECENT, DangerTable
 from mjcore.hand import Hand
+from mjcore.progress import discards
 from mjcore.tiles import LETTERS, shown, tile_name
 
 if TYPE_CHECKING:
@@ -289,7 +290,8 @@ def rank_discards(
     visible : int, str or sequence of 34 int, optional
         Other tiles seen outside the hand and its melds; what is in a river is not repeated here.
     draws : int, optional
-        Draws left; given, each row has its chance to win by `mjcore.win_probability`.
+        Draws left; given, rows have their chance to win by `mjcore.win_probability`: those of the least shanten
+        unless the search of one was cut off, the others if that shanten is at most 2.
     danger_weight : float, default 5
         Weight of danger in the discard score.
     danger_table : DangerTable, optional
@@ -372,13 +374,32 @@ def check_danger_weight(danger_weight: float) -> None:
         raise ValueError(f"expected a danger_weight of 0 or more, got {shown(danger_weight)}")
 
 
+RAISING_UP_TO = 2
+"""Shanten up to which discards that raise it have their chance too; beyond, their search takes too long."""
+
+
 def _win_chances(
     hand: _HandLike, draws: int, rivers: _Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
 ) -> Callable[[int], float]:
-    """What gives the chance to win after a kind is let go; that tile is seen from then on."""
+    """
+    What gives the chance to win after a kind is let go, or -1; that tile is seen from then on.
+
+    Chances of which a search was cut off are lower bounds that say nothing beside each other: then there are none.
+    """
     from mjcore.win_chance import discard_chances
 
     held = hand if isinstance(hand, Hand) else Hand(hand)
     seen = kernels.seen_tiles(rivers, visible)
-    chances = discard_chances(held, draws, visible=seen, rules=rules)
-    return lambda kind: float(chances[kind])
+    after = {kind: live.shanten for kind, live in discards(held, visible=seen, rules=rules).items()}
+    least = min(after.values())
+    chances: dict[int, float] = {}
+    for raising in (False, True) if least <= RAISING_UP_TO else (False,):
+        kinds = [kind for kind, shanten in after.items() if (shanten > least) is raising]
+        if not kinds:
+            continue
+        curves = discard_chances(held, draws, visible=seen, rules=rules, kinds=kinds)
+        if not any(curve.truncated for curve in curves.values()):
+            chances |= {kind: float(curve) for kind, curve in curves.items()}
+        elif not raising:
+            break
+    return lambda kind: chances.get(kind, -1.0)

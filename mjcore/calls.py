@@ -196,7 +196,7 @@ def call_advice(
     offered : int or str
         The tile; it is in no river yet, and seen by all.
     draws : int, optional
-        Draws left; given, each choice has its chance to win with as many.
+        Draws left; given, each choice has its chance to win with as many, unless the search of one was cut off.
     rivers, visible, rules, danger_weight, danger_table
         As for `rank_discards`.
     chow : bool, default True
@@ -269,6 +269,9 @@ def call_advice(
     for action, meld in _possible_melds(held, kind, chow):
         after = _declared(held, kind, meld)
         calls.append(waiting(action, meld, after, seen) if action == "kong" else discarding(action, meld, after))
+    if any(call.win is None for call in calls if call.action != "win"):
+        # a search was cut off: what is left says nothing beside it
+        calls = [call if call.action == "win" else call._replace(win=None) for call in calls]
     explained = [call._replace(reasons=tuple(_reasons(call, calls[0], least))) for call in calls]
     return CallAdvice(sorted(explained, key=lambda call: _order(call, least)))
 
@@ -303,7 +306,8 @@ def _win_chance(hand: Hand, draws: int | None, seen: int, rules: _RulesLike | No
         return None
     from mjcore.win_chance import win_probability
 
-    return float(win_probability(hand, draws, visible=seen, rules=rules))
+    curve = win_probability(hand, draws, visible=seen, rules=rules)
+    return None if curve.truncated else float(curve)
 
 
 def _read_points(points: Any, minimum: float | None) -> tuple[_Worth | None, float]:

@@ -377,11 +377,12 @@ COMMANDS = (
         "of every part of the rating instead: win chance, waits, base, danger, gain and score.",
         """\
   mjcore discards 239mEE
+  mjcore discards 239mEE --draws 10 --plot curves.svg
   mjcore discards 1112234568999pF --policy article --rivers 9mE/2s/C
 """,
         discards_text,
         discards_fields,
-        ("visible", "policy", "rivers", "draws", "lang"),
+        ("visible", "policy", "rivers", "draws", "lang", "plot"),
     ),
     Command(
         "evaluate",

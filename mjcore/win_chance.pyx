@@ -192,7 +192,7 @@ cdef object scored_by(object rules):
     import mjcore
     from mjcore import tiles
 
-    if not hasattr(mjcore, "score"):
+    if not isinstance(rules, (str, mjcore.RuleSet)):
         raise TypeError(f"expected a function of hand and winning kind for value, got {shown(rules)}")
 
     def total(hand, kind):

@@ -77,3 +77,19 @@ def test_a_hand_in_error(capsys):
     assert "expected 1, 2, 4, 5, 7, 8, 10, 11, 13 or 14 concealed tiles, got 3" in capsys.readouterr().err
     assert main(["evaluate", READY, "--rivers", "5555m/5m/"]) == 1
     assert "rivers[1][0]" in capsys.readouterr().err
+
+
+def test_plot(tmp_path, capsys):
+    path = tmp_path / "curves.svg"
+    assert main(["discards", "239mEE", "--draws", "5", "--plot", str(path)]) == 0
+    assert path.read_text(encoding="utf-8").lstrip().startswith("<?xml")
+    for words in (["239mEE", "239mEE", "--plot", str(path)], ["239mEE", "--plot", str(tmp_path / "curves.txt")]):
+        assert main(["discards", *words]) == 2
+        assert "argument --plot" in capsys.readouterr().err
+
+
+def test_chances_of_a_hand_far_from_ready():
+    """Discards of one shanten all have a chance, or none has."""
+    ranking = mjcore.rank_discards("235m14s679p13pEESN", draws=18)
+    chances = [row.win for row in ranking if row.shanten == ranking[0].shanten]
+    assert all(chance is None for chance in chances) or all(chance is not None for chance in chances)

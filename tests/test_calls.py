@@ -89,11 +89,19 @@ def test_order_without_draws():
     assert [call.action for call in equal] == ["pass"]
 
 
-def stub_chances(monkeypatch, chance):
+class Curve(float):
+    truncated = False
+
+
+class CutOff(float):
+    truncated = True
+
+
+def stub_chances(monkeypatch, chance, passing=Curve):
     stub = types.ModuleType("mjcore.win_chance")
-    stub.win_probability = lambda hand, draws, **options: chance(hand)
-    stub.discard_chances = lambda hand, draws, **options: {
-        kind: chance(hand.discard(kind)) for kind, n in enumerate(hand.counts()) if n
+    stub.win_probability = lambda hand, draws, **options: passing(chance(hand))
+    stub.discard_chances = lambda hand, draws, kinds, **options: {
+        kind: Curve(chance(hand.discard(kind))) for kind in kinds
     }
     monkeypatch.setitem(sys.modules, "mjcore.win_chance", stub)
 
@@ -105,6 +113,12 @@ def test_order_by_the_chance_to_win(monkeypatch):
     assert "win chance 75.00% -> 25.00%" in advice.table()
     stub_chances(monkeypatch, lambda hand: 0.5)
     assert ask("11m 47m 258s 369p ESW", "1m", draws=10).best.action == "pass"
+
+
+def test_no_chance_beside_one_that_was_cut_off(monkeypatch):
+    stub_chances(monkeypatch, lambda hand: 0.25 if hand.melds else 0.75, passing=CutOff)
+    advice = ask("13m 5588s 456p EEE S", "5s", draws=10)
+    assert {call.win for call in advice} == {None}
 
 
 def test_a_win_comes_first():

@@ -537,15 +537,18 @@ def test_win_chances_order_efficiency(monkeypatch):
 
     asked = []
 
-    def chances(hand, draws, *, visible=None, rules=None):
+    class Curve(float):
+        truncated = False
+
+    def chances(hand, draws, *, visible=None, rules=None, kinds=()):
         asked.append((mjcore.format(hand.concealed), draws, visible))
-        return {kind: 0.01 * kind for kind, n in enumerate(hand.counts()) if n}
+        return {kind: Curve(0.01 * kind) for kind in kinds}
 
     stub = types.ModuleType("mjcore.win_chance")
     stub.discard_chances = chances
     monkeypatch.setitem(sys.modules, "mjcore.win_chance", stub)
     ranking = mjcore.rank_discards(HAND, draws=9, rivers=["9m", "", "9m"], visible="N")
-    assert asked == [("1223344m567s55pES", 9, mjcore.parse("99mN"))]
+    assert asked == 2 * [("1223344m567s55pES", 9, mjcore.parse("99mN"))]
     assert list(ranking) == sorted(ranking, key=lambda row: (row.shanten, -row.win))
     assert all(row.win == 0.01 * row.kind for row in ranking)
     assert "%" in ranking.table()
