@@ -357,7 +357,11 @@ def _win_reader(dialect: str, win_tile: int | None) -> Callable[[str], HandLike]
         tiles, plus, last = text.rpartition("+")
         named = plus and "]" not in last
         hand = Hand(tiles if named else text, dialect=dialect)
-        kind = kind_of(last.strip(), dialect=dialect) if named else win_tile
+        try:
+            kind = kind_of(last.strip(), dialect=dialect) if named else win_tile
+        except InvalidNotationError as error:
+            start = len(tiles) + 1 + len(last) - len(last.lstrip())
+            raise InvalidNotationError(error.args[0], text, error.position + start) from None
         whole = len(hand) % 3 == 2 and not named
         return hand if kind is None or whole else hand.draw(kind)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from mjcore.fan_distances import _HasFans
+    from mjcore.rule_sets import RuleSet
 
 N_MELDS_MAX = 4
 
@@ -32,7 +32,7 @@ __all__ = ["fan_distance"]
 def fan_distance(
     hands: ArrayLike,
     fan: str,
-    rules: _HasFans | str = "mcr",
+    rules: RuleSet | str = "mcr",
     *,
     melds: ArrayLike | None = None,
     seat_wind: SupportsIndex | str = "E",
@@ -81,9 +81,11 @@ def fan_distance(
     """
     n_workers = check_workers(workers)
     targets = fan_targets_for(fan, rules, seat_wind, round_wind)
-    lanes, shape = _hand_lanes(hands)
-    declared = _declared(melds, shape)
+    array = hand_array(hands)
+    shape = array.shape[:-1]
     asked = None if where is None else asked_rows(where, shape)
+    lanes = _hand_lanes(array, asked)
+    declared = _declared(melds, shape)
     answers = np.zeros(len(lanes), np.int8)
     if out is not None:
         output(out, shape, np.int8)
@@ -96,11 +98,13 @@ def fan_distance(
     return out
 
 
-def _hand_lanes(hands: ArrayLike) -> tuple[NDArray[np.uint64], tuple[int, ...]]:
-    """Rows of four lanes, and the shape of the hands."""
-    array = hand_array(hands)
-    lanes = array if array.shape[-1] == N_LANES else pack(array)
-    return lanes.reshape(-1, N_LANES), array.shape[:-1]
+def _hand_lanes(array: NDArray[Any], asked: NDArray[np.uint8] | None) -> NDArray[np.uint64]:
+    """Rows of four lanes; those that are not asked are empty."""
+    if array.shape[-1] != N_LANES:
+        if asked is not None:
+            array = np.where(asked.reshape(*array.shape[:-1], 1) != 0, array, 0)
+        array = pack(array)
+    return array.reshape(-1, N_LANES)
 
 
 def _declared(melds: ArrayLike | None, shape: tuple[int, ...]) -> NDArray[np.uint16]:

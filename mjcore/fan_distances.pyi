@@ -1,27 +1,24 @@
 from collections.abc import Sequence
-from typing import Any, Protocol, SupportsIndex, final
+from typing import SupportsIndex, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mjcore.hand import Hand
-
-class _HasFans(Protocol):
-    @property
-    def fans(self) -> Sequence[Any]: ...
+from mjcore.rule_sets import RuleSet
 
 @final
 class FanTargets:
     def __new__(cls, fan: str, wind: int) -> FanTargets: ...
 
 def fan_targets_for(
-    fan: str, rules: _HasFans | str, seat_wind: SupportsIndex | str, round_wind: SupportsIndex | str
+    fan: str, rules: RuleSet | str, seat_wind: SupportsIndex | str, round_wind: SupportsIndex | str
 ) -> FanTargets: ...
 def fan_distance(
     hand: Hand | str | SupportsIndex | Sequence[SupportsIndex],
     /,
     fan: str,
-    rules: _HasFans | str = "mcr",
+    rules: RuleSet | str = "mcr",
     *,
     seat_wind: SupportsIndex | str = "E",
     round_wind: SupportsIndex | str = "E",

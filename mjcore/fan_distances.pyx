@@ -643,15 +643,23 @@ cpdef FanTargets fan_targets_for(object fan, object rules, object seat_wind, obj
 
 
 cdef int check_rules(object fan, object rules) except -1:
+    """The targets are those of MCR: other rules may differ in all but the condition of the fan and the forms."""
+    from mjcore.rule_sets import RuleSet, rule_set
+
     if isinstance(rules, str):
-        if rules != "mcr":
-            raise ValueError(f"expected the rules 'mcr', whose fans have distances, got {shown(rules)}")
-        return 0
-    rows = getattr(rules, "fans", None)
-    if rows is None:
+        if rules == "mcr":
+            return 0
+        rules = rule_set(rules)
+    if not isinstance(rules, RuleSet):
         raise TypeError(f"expected a rule set or its name for rules, got {type(rules).__name__}")
-    if all([row.id != fan for row in rows]):
+    mcr = rule_set("mcr")
+    conditions = {row.id: row.when for row in rules.fans}
+    if fan not in conditions:
         raise ValueError(f"expected a fan of the rules, got {shown(fan)}")
+    when = {row.id: row.when for row in mcr.fans}.get(fan)
+    changed = [name for name, value in mcr.options.items() if rules.options.get(name) != value and name in when]
+    if conditions[fan] != when or changed or rules.hand_rules != mcr.hand_rules:
+        raise ValueError(f"expected the condition of mcr for {fan}, got rules that change it or the forms")
     return 0
 
 
@@ -677,6 +685,8 @@ cdef int read_hand(object hand, fan_hand_t* read) except -1:
         hand_read_int(hand._packed, read.h.lane)
         hand_read_int(hand._melded, read.melded.lane)
         code = hand._meld_code
+        if len(hand.melds) > 4:
+            raise InvalidHandError(f"expected at most 4 melds, got {len(hand.melds)}")
         read.n_melds = len(hand.melds)
         for i in range(read.n_melds):
             read.melds[i] = (code >> 8 * i) & 0xFF
@@ -688,6 +698,8 @@ cdef int read_hand(object hand, fan_hand_t* read) except -1:
     if not N_TILES_MAX - 1 <= size <= N_TILES_MAX:
         raise InvalidHandError(
             f"expected {N_TILES_MAX - 1} or {N_TILES_MAX} tiles, a meld counted as three, got {size}")
+    if not is_hand(read):
+        raise InvalidHandError("expected at most four copies of a kind over concealed tiles and melds")
     return 0
 
 

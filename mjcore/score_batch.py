@@ -73,7 +73,7 @@ class Scores(NamedTuple):
     payments : (..., 4) ndarray of int32
         What the winner gets and the three others pay; the discarder, where there is one, is the second.
     counts : (..., n_fans) ndarray of uint8
-        How often each fan of ``rules.fans`` counts.
+        How often each fan of ``rules.fans`` counts, 255 where it is more.
     """
 
     total: NDArray[np.int32]
@@ -204,7 +204,7 @@ def flags_of(**fields: ArrayLike) -> NDArray[np.uint32]:
 
 def _per_hand(values: ArrayLike | str, shape: tuple[int, ...], dtype: type, name: str) -> NDArray[Any]:
     """One value for each hand, flat but for the melds of a hand."""
-    array = np.asarray(kind_of(values) if isinstance(values, str) else values)
+    array = np.asarray(kind_of(values) if isinstance(values, str) and name.endswith(("wind", "tile")) else values)
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
     most = np.iinfo(dtype).max

@@ -94,7 +94,7 @@ cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, 
                           uint8_t* counts) noexcept nogil:
     cdef result_t best
     cdef uint64_t left
-    cdef int word, row
+    cdef int word, row, n
     if hand_score(win, program, &best, NULL, 0) == 0:
         return STATUS_NOT_A_WIN
     total[0] = best.total
@@ -103,17 +103,19 @@ cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, 
         while left:
             row = 64 * word + lowest_bit(left)
             left &= left - 1
-            counts[row] = 1 if not program.varying[word] >> (row & 63) & 1 else <uint8_t> fan_count(&best, program, row)
+            n = 1 if not program.varying[word] >> (row & 63) & 1 else fan_count(&best, program, row)
+            counts[row] = <uint8_t> (n if n < 255 else 255)
     if best.total - best.bonus < program.minimum:
         return STATUS_BELOW_MINIMUM
     score_payments(best.total, program.base, not win.flags & WON_SELF_DRAWN, payments)
     return STATUS_OK
 
 
-def score_rows(const count_t[:, :] hands, const uint16_t[:, :] melds, const uint8_t[:] win_tiles,
-               const uint32_t[:] flags, const uint8_t[:, :] others, const uint8_t[:] asked, Program program,
-               bint normalise, int32_t[::1] totals, uint8_t[::1] status, int32_t[:, ::1] payments,
-               uint8_t[:, ::1] counts, Py_ssize_t start, Py_ssize_t stop):
+def score_rows(const count_t[:, :] hands not None, const uint16_t[:, :] melds not None,
+               const uint8_t[:] win_tiles not None, const uint32_t[:] flags not None,
+               const uint8_t[:, :] others not None, const uint8_t[:] asked, Program program not None,
+               bint normalise, int32_t[::1] totals not None, uint8_t[::1] status not None,
+               int32_t[:, ::1] payments not None, uint8_t[:, ::1] counts not None, Py_ssize_t start, Py_ssize_t stop):
     """
     Score the rows from `start` to `stop`.
 
@@ -130,12 +132,25 @@ def score_rows(const count_t[:, :] hands, const uint16_t[:, :] melds, const uint
     program, normalise
         The rules, and what becomes of flags that contradict each other.
     totals, status, payments, counts
-        Filled; zero before.
+        Filled; zero before.  A count above 255 is 255.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not there.
     """
-    cdef Py_ssize_t row
+    cdef Py_ssize_t row, n = hands.shape[0]
     cdef win_t win
     cdef int found
     cdef bint good, all_asked = asked is None
+    if not 0 <= start <= stop <= n:
+        raise ValueError(f"expected rows within {n}, got {start} to {stop}")
+    if (hands.shape[1] not in (N_KINDS, N_LANES) or hands.shape[1] == N_LANES and count_t is not uint64_t
+            or melds.shape[0] < n or melds.shape[1] != N_GROUPS or win_tiles.shape[0] < n or flags.shape[0] < n
+            or others.shape[0] < n or others.shape[1] != 3 or not all_asked and asked.shape[0] < n
+            or totals.shape[0] < n or status.shape[0] < n or payments.shape[0] < n or payments.shape[1] != 4
+            or counts.shape[0] < n or counts.shape[1] < program.c.n_fans):
+        raise ValueError("expected arrays with a place for each row")
     with nogil:
         for row in range(start, stop):
             totals[row] = -1

@@ -35,11 +35,11 @@ _WIND_KINDS = {wind: kind_of(wind) for wind in WINDS}
 
 
 def _wind(value: object, name: str) -> int:
-    if not isinstance(value, (str, int)) or isinstance(value, bool):
-        raise TypeError(f"expected a wind for {name}, got {shown(value)}")
-    if value in _WIND_KINDS:
+    if isinstance(value, str) and value in _WIND_KINDS:
         return _WIND_KINDS[value]
-    kind = kind_of(value)
+    if not isinstance(value, str) and as_index(value) is None:
+        raise TypeError(f"expected a wind for {name}, got {shown(value)}")
+    kind = kind_of(value)  # type: ignore[arg-type]
     if LETTERS[kind] not in WINDS:
         raise ContextError(f"expected a wind, E S W or N, for {name}, got {LETTERS[kind]}")
     return kind
@@ -120,11 +120,21 @@ class Context:
         """Return plain values, for JSON."""
         return {name: getattr(self, name) for name in CONTEXT_FIELDS}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore_context, (self.to_dict(),)
+
+    def __setstate__(self, state: object) -> None:
+        raise TypeError("a Context is made of its fields")
+
 
 CONTEXT_FIELDS: tuple[str, ...] = tuple(item.name for item in fields(Context) if item.init)
 """Names of the fields of `Context`."""
 
 _PLAIN = Context()
+
+
+def _restore_context(given: dict[str, Any]) -> Context:
+    return Context(**given)
 
 
 class Score(Reading):
@@ -452,8 +462,8 @@ def _no_win(win: Win, rules: RuleSet) -> str:
     from mjcore.facade import is_hu
 
     tiles = format(win.concealed)
-    if win.flags & FLAGS["rob_concealed"] and is_hu(win.concealed, rules=rules.hand_rules):
-        return f"{rules.requirements[0]}, got {tiles}"
+    if rules.requirements and is_hu(win.concealed, rules=rules.hand_rules):
+        return f"{' or '.join(rules.requirements)}, got {tiles}"
     n = len(win.melds)
     melds = f" beside {n} meld{'s' if n > 1 else ''}" if n else ""
     return f"expected a hand that wins on {LETTERS[win.win_tile]} in a form of {rules.id}, got {tiles}{melds}"

@@ -106,3 +106,5 @@ cdef class Program:
 
 cdef class Win:
     cdef win_t c
+    cdef bint ready                 # read and checked
+    cdef int check_ready(self) except -1

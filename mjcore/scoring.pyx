@@ -34,6 +34,7 @@ from mjcore.facts cimport (
     WIN_BAD_HAND,
     WIN_BAD_MELD,
     WIN_BAD_TILE,
+    WON_ALL,
     WON_FIRST_TURN,
     WON_FOURTH_VISIBLE,
     WON_KONG_REPLACEMENT,
@@ -72,11 +73,11 @@ from mjcore.packed cimport (
     LANE_Z,
     LAST_CHOW_INDEX,
     N_COPIES,
+    N_KINDS,
     N_LANES,
     N_RANKS,
     N_TILES_MAX,
     hand_add,
-    hand_clear,
     hand_count,
     hand_held,
     hand_read_int,
@@ -903,6 +904,52 @@ cdef int set_rows(uint64_t* rows, object numbers) except -1:
     return 0
 
 
+cdef int within(object numbers, object least, object most, str name) except -1:
+    for number in numbers:
+        if not isinstance(number, int) or not least <= number <= most:
+            raise ValueError(f"expected {least} to {most} for {name}, got {number!r}")
+    return 0
+
+
+cdef int check_plan(dict plan) except -1:
+    """Every place that is written to is there: whoever made the plan, a Program harms nothing."""
+    n_fans, n_rows, terms = plan["n_fans"], plan["n_rows"], plan["terms"]
+    within([n_rows], 0, N_ROWS_MAX, "n_rows")
+    within([n_fans], 0, n_rows, "n_fans")
+    within([len(terms)], n_rows, N_TERMS_MAX, "the number of terms")
+    within([plan["forms"]], 0, 31, "forms")
+    within([plan["minimum"], plan["base"]], 0, 10**6, "minimum and base")
+    most = n_rows - 1
+    for row, needed, barred in terms:
+        within([row], 0, most, "the row of a term")
+        within([needed, barred], 0, 2 ** (8 * <object> N_FACT_BYTES) - 1, "the facts of a term")
+    for name in ("hand", "decomposition", "role", "waits"):
+        within([len(plan["bytes"][name])], 0, N_FACT_BYTES, "the number of bytes")
+        within(plan["bytes"][name], 0, N_FACT_BYTES - 1, "bytes")
+    within(plan["wait_terms"], 0, len(terms) - 1, "wait_terms")
+    for name in ("family", "bonus", "otherwise"):
+        within(plan[name], 0, most, name)
+    within([len(plan["points"])], 0, n_rows, "the number of points")
+    within(plan["points"], 0, 10**6, "points")
+    within(plan["relation_rows"].values(), 0, most, "relation_rows")
+    counts = [*plan["counts"].values()]
+    within(plan["counts"], 0, most, "counts")
+    within([len(plan["partials"])], 0, N_PARTIALS_MAX, "the number of partial absorbs")
+    for row, target, constant, count in plan["partials"]:
+        within([row, target], 0, most, "partials")
+        within([constant], 0, 255, "partials")
+        counts.append(count)
+    within([sum(len(count) for count in counts)], 0, N_COUNTS_MAX, "the number of facts in counts")
+    for count in counts:
+        for place, bits in count:
+            within([place], 0, 8 * N_FACT_BYTES - 1, "the place of a fact")
+            within([bits], 0, 16, "the bits of a fact")
+    for row, targets in plan["absorbs"].items():
+        within([row], 0, most, "absorbs")
+        within(targets, 0, most, "absorbs")
+    return 0
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class Program:
@@ -915,9 +962,11 @@ cdef class Program:
         What `mjcore.rule_sets.RuleSet` compiled: numbers, masks of facts as ints, lists by row.
     """
 
-    def __cinit__(self, dict plan):
-        cdef program_t* c = <program_t*> calloc(1, sizeof(program_t))
+    def __cinit__(self, dict plan not None):
+        cdef program_t* c
         cdef int i, part
+        check_plan(plan)
+        c = <program_t*> calloc(1, sizeof(program_t))
         if c == NULL:
             raise MemoryError("no memory for a rule set")
         self.c = c
@@ -1024,6 +1073,13 @@ cdef class Program:
         raise TypeError("a Program is made from a RuleSet, which pickles")
 
 
+cdef int check_context(object flags, object seat_wind, object round_wind, object n_flowers) except -1:
+    within([flags], 0, WON_ALL, "flags")
+    within([seat_wind, round_wind], FIRST_HONOR + 3, N_KINDS - 1, "winds")
+    within([n_flowers], 0, 8, "flowers")
+    return 0
+
+
 PROBLEMS = {
     WIN_BAD_HAND: "hand",
     WIN_BAD_MELD: "meld",
@@ -1082,13 +1138,19 @@ cdef class Win:
 
     def __init__(self, concealed, melds, int win_tile, unsigned int flags, int seat_wind, int round_wind,
                  int n_flowers):
-        if hand_read_int(concealed, self.c.concealed.lane) < 0:
+        cdef int i
+        self.ready = False
+        melds = tuple(melds)
+        if not isinstance(concealed, int) or hand_read_int(concealed, self.c.concealed.lane) < 0:
             raise ValueError("expected a packed hand")
-        if len(melds) > 4:
-            raise ValueError(f"expected at most 4 melds, got {len(melds)}")
+        if len(melds) > N_GROUPS:
+            raise ValueError(f"expected at most {N_GROUPS} melds, got {len(melds)}")
+        if not 0 <= win_tile < N_KINDS:
+            raise ValueError(f"expected a kind of 0 to {N_KINDS - 1}, got {win_tile}")
+        check_context(flags, seat_wind, round_wind, n_flowers)
         self.c.n_melds = len(melds)
-        for i, meld in enumerate(melds):
-            self.c.melds[i] = meld
+        for i in range(len(melds)):
+            self.c.melds[i] = melds[i]
         self.c.kind = win_tile
         self.c.flags = flags
         self.c.seat_wind = seat_wind
@@ -1096,8 +1158,8 @@ cdef class Win:
         self.c.n_flowers = n_flowers
         problem = PROBLEMS.get(win_check(&self.c))
         if problem:
-            hand_clear(&self.c.concealed)
-            raise InvalidHandError(problem)
+            raise InvalidHandError(f"expected a winning hand in its context, got a wrong {problem}")
+        self.ready = True
 
     @staticmethod
     def read(hand, int win_tile, context):
@@ -1115,12 +1177,18 @@ cdef class Win:
         """
         cdef Win win = Win.__new__(Win)
         cdef int n_tiles, held
+        if not 0 <= win_tile < N_KINDS:
+            raise ValueError(f"expected a kind of 0 to {N_KINDS - 1}, got {win_tile}")
+        flags, seat_wind, round_wind, n_flowers = context
+        check_context(flags, seat_wind, round_wind, n_flowers)
         if isinstance(hand, str) and "[" in hand:
             hand = Hand(hand)
         if isinstance(hand, Hand):
             hand_read_int(hand._packed, win.c.concealed.lane)
             hand_read_int(hand._melded, win.c.melded.lane)
-            for meld in hand.melds:
+            if len(hand.melds) > N_GROUPS:
+                raise InvalidHandError(f"expected at most {N_GROUPS} melds, got {len(hand.melds)}")
+            for meld in tuple(hand.melds)[:N_GROUPS]:
                 win.c.melds[win.c.n_melds] = <int> meld.kind | <int> MELD_CODES[meld.type] << 6
                 win.c.n_melds += 1
         else:
@@ -1142,11 +1210,21 @@ cdef class Win:
             raise InvalidHandError(f"expected 13 or {N_TILES_MAX} tiles, a meld counted as three, got {n_tiles}")
         else:
             raise NotAWinError(f"expected 13 or {N_TILES_MAX} tiles, a meld counted as three, got {n_tiles}")
+        if win_check(&win.c):
+            raise InvalidHandError("expected a hand with at most four copies of a kind and melds that fit")
+        win.ready = True
         return win
+
+    cdef int check_ready(self) except -1:
+        if not self.ready:
+            raise ValueError("expected a hand that was read")
+        return 0
 
     def settle(self, bint normalise):
         """Set what the hand implies, and put contradictions out or raise ContextError for the first."""
-        cdef int found = win_settle(&self.c, normalise)
+        cdef int found
+        self.check_ready()
+        found = win_settle(&self.c, normalise)
         if found:
             raise ContextError(CONTRADICTIONS[found].format(tile=LETTERS[self.c.kind]))
 
@@ -1180,31 +1258,37 @@ cdef class Win:
         """What makes it equal to another."""
         return self.concealed, self.melds, self.c.kind, self.context
 
-    def total(self, Program program):
+    def total(self, Program program not None):
         """Return the total under a rule set, -1 where the hand is not a win."""
         cdef result_t best
+        self.check_ready()
         if hand_score(&self.c, program.c, &best, NULL, 0) == 0:
             return -1
         return best.total
 
-    def waits(self, Program program):
+    def waits(self, Program program not None):
         """Return the kinds that complete the tiles before the winning one, by shape, as a mask."""
+        self.check_ready()
         return win_waits(&self.c, program.c.forms, program.c.quads)
 
-    def score(self, Program program):
+    def score(self, Program program not None):
         """Return the best reading as `readings` does, None where the hand is not a win."""
         cdef result_t best
+        self.check_ready()
         return read_result(&best, program.c) if hand_score(&self.c, program.c, &best, NULL, 0) else None
 
-    def readings(self, Program program):
+    def readings(self, Program program not None):
         """
         Return every reading as a pair: a tuple of its form, eyes, knitted order, groups, role, group of the role,
         total, bonus, counts by row, rows met, rows after account-once, chosen fans with their groups, place, the fan of
         each pair of groups that makes one; and its facts as one int.
         """
         cdef result_t best
-        cdef int i, n = hand_score(&self.c, program.c, &best, &best, 0)
-        cdef result_t* results = <result_t*> calloc(n + 1, sizeof(result_t))
+        cdef int i, n
+        cdef result_t* results
+        self.check_ready()
+        n = hand_score(&self.c, program.c, &best, &best, 0)
+        results = <result_t*> calloc(n + 1, sizeof(result_t))
         if results == NULL:
             raise MemoryError("no memory for the readings of a hand")
         try:

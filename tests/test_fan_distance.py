@@ -472,20 +472,34 @@ def test_no_fan():
 
 
 def test_rules():
-    class Row:
-        id = "full_flush"
-
-    class RuleSet:
-        fans = (Row(),)
-
+    """Other rules may change values and names, but neither the condition of the fan nor the forms."""
+    mcr = mjcore.rule_set("mcr")
     hand = "123m456m79m3pEE789s"
-    assert fan_distance(hand, "full_flush", RuleSet()) == fan_distance(hand, "full_flush")
+    dear = mcr.replace(fans={"full_flush": {"points": 30}})
+    assert fan_distance(hand, "full_flush", dear) == fan_distance(hand, "full_flush")
+    assert fan_distance(hand, "full_flush", "mcr_001") == fan_distance(hand, "full_flush")
+    for rules, fan in (
+        (mcr.replace(fans={"all_pungs": {"when": "n_chows == 4"}}), "all_pungs"),
+        (mcr.replace(options={"strict98": True}), "all_terminals"),
+    ):
+        with pytest.raises(ValueError, match=f"expected the condition of mcr for {fan}"):
+            fan_distance(hand, fan, rules)
     with pytest.raises(ValueError, match="expected a fan of the rules"):
-        fan_distance(hand, "half_flush", RuleSet())
-    with pytest.raises(ValueError, match="expected the rules 'mcr'"):
+        fan_distance(hand, "half_flush", mcr.replace(remove=["half_flush"]))
+    with pytest.raises(ValueError, match="riichi"):
         fan_distance(hand, "half_flush", "riichi")
     with pytest.raises(TypeError, match="expected a rule set or its name"):
         fan_distance(hand, "half_flush", 3)
+
+
+def test_rows_that_are_not_asked_may_be_no_hands():
+    counts = np.tile(np.array(mjcore.unpack(mjcore.parse("123m456m79m3pEE789s")), np.uint8), (3, 1))
+    want = fan_batch.fan_distance(counts, "full_flush")
+    counts[1, 0] = 9
+    got = fan_batch.fan_distance(counts, "full_flush", where=[True, False, True])
+    assert got.tolist() == [want[0], 0, want[2]]
+    with pytest.raises(InvalidHandError, match=r"^row 1: "):
+        fan_batch.fan_distance(counts, "full_flush")
 
 
 @pytest.mark.parametrize("text", ["", "1m", "123m456m79m3pEE", "123m456m79m3pEE7s", "79m3pE [123m][456m]"])
