@@ -16,7 +16,7 @@ from mjcore.tiles import RuleSetError, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, NoReturn
 
     _OptionValue = bool | int | str
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 TEXT_MAX = 500
 TERMS_MAX = 24
 """Most terms of one condition."""
+COUNT_MAX = 255
+"""Most that facts added up may come to: how often a fan counts is kept in a byte."""
 
 PLACES = {name: (kind, place, bits) for name, kind, place, bits, _ in FACTS}
 MEANINGS = {name: meaning for name, _, _, _, meaning in FACTS}
@@ -62,6 +64,8 @@ class Condition:
         What an error says first: file and row.
     facts : bool, default True
         Whether it may name facts; a condition on options alone may not.
+    allowed : mapping of str to sequence, optional
+        The values that each option may have; without it, an option is compared with any value of its type.
 
     Raises
     ------
@@ -75,15 +79,26 @@ class Condition:
     (1, ('n_kongs', 'self_drawn'))
     """
 
-    __slots__ = ("text", "node", "terms", "_where")
+    __slots__ = ("text", "node", "terms", "_where", "_allowed")
 
-    def __init__(self, text: object, options: Mapping[str, _OptionValue], where: str, *, facts: bool = True) -> None:
+    def __init__(
+        self,
+        text: object,
+        options: Mapping[str, _OptionValue],
+        where: str,
+        *,
+        facts: bool = True,
+        allowed: Mapping[str, Sequence[_OptionValue]] | None = None,
+    ) -> None:
         if not isinstance(text, str) or not text.strip():
             raise RuleSetError(f"{where}: expected a condition, got {shown(text)}")
         if len(text) > TEXT_MAX:
             raise RuleSetError(f"{where}: expected a condition of at most {TEXT_MAX} characters, got {len(text)}")
         self.text = " ".join(text.split())
         self._where = where
+        self._allowed = allowed or {}
+        if not is_plain(self.text):
+            self._fail(f"expected a condition without control characters, got {shown(self.text)}")
         try:
             tree = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -153,6 +168,11 @@ class Condition:
         if name in options:
             if type(value) is not type(options[name]) or (isinstance(value, str) and sign not in ("==", "!=")):
                 self._fail(f"expected the option {name} compared with a value of its own, got {sign} {shown(value)}")
+            allowed = self._allowed.get(name, (value,))
+            if value not in allowed:
+                self._fail(
+                    f"expected the option {name} compared with {', '.join(map(str, allowed))}, got {shown(value)}"
+                )
             return ("true",) if _OPERATORS[sign](options[name], value) else ("false",)
         kind, _, bits = self._fact(name, facts)
         if kind not in ("count", "rank"):
@@ -295,6 +315,15 @@ def _text(node: _Node) -> str:
     return str(node[0])
 
 
+def is_plain(text: str, also: str = "") -> bool:
+    """Return whether text holds no control characters, line separators and lone surrogates, but those of `also`."""
+    return not any(
+        (char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" or "\ud800" <= char <= "\udfff")
+        and char not in also
+        for char in text
+    )
+
+
 def read_count(text: object, where: str) -> tuple[str, ...]:
     """
     Return the count facts that are added up in text such as ``"n_terminal_pungs + n_wind_pungs"``.
@@ -302,7 +331,7 @@ def read_count(text: object, where: str) -> tuple[str, ...]:
     Raises
     ------
     RuleSetError
-        If one is not a count.
+        If one is not a count, or they may come to more than `COUNT_MAX`.
     """
     if not isinstance(text, str):
         raise RuleSetError(f"{where}: expected count facts, got {shown(text)}")
@@ -310,4 +339,7 @@ def read_count(text: object, where: str) -> tuple[str, ...]:
     for name in names:
         if name not in PLACES or PLACES[name][0] not in ("count", "bit"):
             raise RuleSetError(f"{where}: expected a count fact, got {shown(name)}")
+    most = sum(PLACES[name][2] for name in names)
+    if most > COUNT_MAX:
+        raise RuleSetError(f"{where}: expected facts that come to at most {COUNT_MAX} together, got up to {most}")
     return names
