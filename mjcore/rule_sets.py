@@ -8,13 +8,13 @@ is read; an error names the file and the row.
 
 from __future__ import annotations
 
-import copy
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
+from keyword import iskeyword
 from types import MappingProxyType
 
-from mjcore.conditions import PLACES, Condition, read_count
+from mjcore.conditions import COUNT_MAX, PLACES, Condition, is_plain, read_count
 from mjcore.facts import READING_BYTE, RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
 from mjcore.hand_rules import FORMS, HandRules
 from mjcore.scoring import Program
@@ -22,7 +22,6 @@ from mjcore.tiles import RuleSetError, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from typing import Any, NoReturn
 
     from mjcore.conditions import _OptionValue
@@ -47,6 +46,13 @@ PAYMENTS = ("mcr",)
 COMBINES = ("sum",)
 POINTS_MAX = 10_000
 ROWS_MAX = 128
+PARTIALS_MAX = 64
+"""Most entries of absorbs, of all rows together, that take part of a count."""
+COUNT_FACTS_MAX = 256
+"""Most facts in counts, of all rows and amounts together."""
+TEXT_MAX = 200
+ABOUT_MAX = 1000
+DEPTH_MAX = 16
 
 _KEYS = {
     "ruleset": {"id", "version", "extends", "zh", "en", "forms", "seven_pairs_quads", "remove"},
@@ -146,6 +152,8 @@ class RuleSet:
         What each player pays beside the points.
     digest : str
         SHA-256 of everything that it says; equal rule sets have equal digests.
+    hand_rules : HandRules
+        The hand rules that go with it, for `is_hu`, `ting` and `shanten`.
 
     Examples
     --------
@@ -171,8 +179,24 @@ class RuleSet:
     seven_pairs_quads: bool
     requirements: tuple[str, ...]
 
-    def __init__(self, data: dict[str, Any], source: str) -> None:
-        reader = _Reader(data, source)
+    __slots__ = (
+        *("id", "version", "zh", "en", "fans", "options", "minimum", "base", "payment", "forms"),
+        *("seven_pairs_quads", "requirements", "digest", "hand_rules"),
+        *("_data", "_source", "_conditions", "_program", "_normalise", "_families", "_absorbs", "_absorbing"),
+        *("_partials", "_places", "_off", "__weakref__"),
+    )
+
+    digest: str
+    hand_rules: HandRules
+
+    def __init__(self, data: Mapping[str, Any], source: str) -> None:
+        if not isinstance(data, Mapping):
+            raise TypeError(f"expected a dict of rules for data, got {type(data).__name__}")
+        if not isinstance(source, str):
+            raise TypeError(f"expected a text for source, got {type(source).__name__}")
+        if hasattr(self, "digest"):
+            raise AttributeError("RuleSet is immutable")
+        reader = _Reader(_plain(data, source), source)
         values = reader.read()
         values["_data"] = reader.data
         values["_source"] = source
@@ -184,31 +208,18 @@ class RuleSet:
         values["_absorbs"] = {place: sum(1 << row for row in set(rows)) for place, rows in plan["absorbs"].items()}
         values["_absorbing"] = sum(1 << place for place in values["_absorbs"])
         values["_partials"] = tuple(partial[:2] for partial in plan["partials"])
-        self.__dict__.update(values)
+        values["_places"] = {row.id: place for place, row in enumerate(reader.rows)}
+        values["_off"] = reader.off
+        values["hand_rules"] = HandRules(forms=values["forms"], seven_pairs_quads=values["seven_pairs_quads"])
+        values["digest"] = _digest(reader.data)
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("RuleSet is immutable")
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("RuleSet is immutable")
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of everything that the rule set says."""
-        import hashlib
-        import json
-
-        text = json.dumps(self._data, sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    @cached_property
-    def hand_rules(self) -> HandRules:
-        """The hand rules that go with it, for `is_hu`, `ting` and `shanten`."""
-        return HandRules(forms=self.forms, seven_pairs_quads=self.seven_pairs_quads)
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        return {row.id: place for place, row in enumerate(self.fans)}
 
     if TYPE_CHECKING:
         _data: dict[str, Any]
@@ -220,6 +231,8 @@ class RuleSet:
         _absorbs: dict[int, int]  # rows that a row takes away
         _absorbing: int  # rows that take any away
         _partials: tuple[tuple[int, int], ...]  # a row, and one of whose count it takes some
+        _places: dict[str, int]
+        _off: dict[str, str]  # fans that are left out, and the condition on options that does not hold
 
     def fan(self, fan_id: str) -> FanRow:
         """
@@ -242,6 +255,11 @@ class RuleSet:
             If there is no such fan.
         """
         if not isinstance(fan_id, str) or fan_id not in self._places:
+            if isinstance(fan_id, str) and fan_id in self._off:
+                raise KeyError(
+                    f"the fan {fan_id} of {self.id} belongs to an option that is off: it is there with "
+                    f"{self._off[fan_id]}"
+                )
             raise KeyError(f"expected the id of a fan of {self.id}, got {shown(fan_id)}{_near(fan_id, self._places)}")
         return self._places[fan_id]
 
@@ -275,13 +293,27 @@ class RuleSet:
         ------
         RuleSetError
             If the changed rule set is not a rule set, or a name is unknown.
+        TypeError
+            If options or fans is no mapping, or remove or add nothing of the kind to go through.
         """
-        data = copy.deepcopy(self._data)
+        data = _plain(self._data, self._source)
         source = f"{self._source}, changed"
-        _set_options(data, options or {}, source)
-        _merge_fans(data, [{**changes, "id": fan_id} for fan_id, changes in (fans or {}).items()], source, False)
-        _remove_fans(data, remove, source)
-        _merge_fans(data, [dict(row) for row in add], source, None)
+        changed = _plain(_mapping(options, "options of options and their values", "options"), source)
+        rows = []
+        for fan_id, changes in _mapping(fans, "ids of fans and their changes", "fans").items():
+            if not isinstance(changes, Mapping):
+                raise TypeError(
+                    f"expected a mapping of changes for fans[{shown(fan_id)}], got {type(changes).__name__}"
+                )
+            if "id" in changes and not (isinstance(changes["id"], str) and changes["id"] == fan_id):
+                raise RuleSetError(f"{source}, fan {shown(fan_id)}: the id of a fan does not change (id)")
+            rows.append({**_plain(changes, f"{source}, fan {shown(fan_id)}"), "id": fan_id})
+        removed = _list(remove, str, "ids of fans", "remove")
+        added = [_plain(row, source) for row in _list(add, Mapping, "rows, mappings each", "add")]
+        _set_options(data, changed, source)
+        _merge_fans(data, rows, source, False)
+        _remove_fans(data, removed, source)
+        _merge_fans(data, added, f"{source}, add", None)
         for name, value in (("minimum", minimum), ("base", base)):
             if value is not None:
                 data["score"][name] = value
@@ -289,7 +321,7 @@ class RuleSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Return its data, which `load_rules` reads back to an equal rule set."""
-        return copy.deepcopy(self._data)
+        return _plain(self._data, self._source)
 
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, RuleSet) else NotImplemented
@@ -307,7 +339,10 @@ class RuleSet:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self._data, self._source)
+        return _restore, (self.to_dict(), self._source)
+
+    def __setstate__(self, state: object) -> NoReturn:
+        raise TypeError("a RuleSet is made from its data and takes no state")
 
 
 _shipped: dict[str, RuleSet] = {}
@@ -379,12 +414,12 @@ def load_rules(source: str | os.PathLike[str] | Mapping[str, Any]) -> RuleSet:
         with open(path, "rb") as file:
             try:
                 data = tomllib.load(file)
-            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            except (ValueError, RecursionError) as error:  # also of a number of too many digits
                 raise RuleSetError(f"{path}: {error}") from error
         return RuleSet(_extended(data, path), path)
-    if not hasattr(source, "keys"):
+    if not isinstance(source, Mapping):
         raise TypeError(f"expected a path or a dict of rules, got {type(source).__name__}")
-    return RuleSet(_extended(copy.deepcopy(dict(source)), "rules"), "rules")
+    return RuleSet(_extended(_plain(source, "rules"), "rules"), "rules")
 
 
 def as_rule_set(rules: object) -> RuleSet:
@@ -404,6 +439,28 @@ def _restore(data: dict[str, Any], source: str) -> RuleSet:
     return RuleSet(data, source)
 
 
+def _digest(data: dict[str, Any]) -> str:
+    import hashlib
+    import json
+
+    return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def _plain(data: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """A copy of data in which every mapping is a dict."""
+    return {name: _plain_value(value, source, 1) for name, value in data.items()}
+
+
+def _plain_value(value: Any, source: str, depth: int) -> Any:
+    if depth > DEPTH_MAX:
+        raise RuleSetError(f"{source}: expected tables and lists at most {DEPTH_MAX} deep")
+    if isinstance(value, Mapping):
+        return {name: _plain_value(one, source, depth + 1) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_plain_value(one, source, depth + 1) for one in value]
+    return str.__str__(value) if isinstance(value, str) else value
+
+
 def _near(name: object, known: Iterable[str]) -> str:
     import difflib
 
@@ -412,6 +469,29 @@ def _near(name: object, known: Iterable[str]) -> str:
 
 
 # --- changes of data ---------------------------------------------------------------------------
+
+
+def _mapping(value: object, what: str, name: str) -> Mapping[Any, Any]:
+    """A mapping that is given to a parameter; none: an empty one."""
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(f"expected a mapping of {what} for {name}, got {type(value).__name__}")
+    return value or {}
+
+
+def _list(values: object, kind: type, what: str, name: str) -> list[Any]:
+    """A list of what is given to a parameter, each of a kind."""
+    problem = f"expected a list of {what} for {name}"
+    if isinstance(values, (str, bytes, Mapping)):
+        raise TypeError(f"{problem}, got {type(values).__name__}")
+    try:
+        each = iter(values)  # type: ignore[call-overload]
+    except TypeError:
+        raise TypeError(f"{problem}, got {type(values).__name__}") from None
+    found = list(each)
+    for value in found:
+        if not isinstance(value, kind):
+            raise TypeError(f"{problem}, got {type(value).__name__} in it")
+    return found
 
 
 def _extended(data: dict[str, Any], source: str) -> dict[str, Any]:
@@ -448,7 +528,7 @@ def _table(value: object, where: str) -> dict[str, Any]:
 def _rows(value: object, where: str) -> list[dict[str, Any]]:
     if not isinstance(value, list):
         raise RuleSetError(f"{where}: expected rows, got {shown(value)}")
-    return [_table(row, f"{where} {place}") for place, row in enumerate(value)]
+    return [_table(row, f"{where} row {place + 1}") for place, row in enumerate(value)]
 
 
 def _set_options(data: dict[str, Any], options: Mapping[str, _OptionValue], source: str) -> None:
@@ -467,9 +547,15 @@ def _ids(data: dict[str, Any]) -> list[object]:
 
 def _merge_fans(data: dict[str, Any], rows: list[dict[str, Any]], source: str, may_add: bool | None) -> None:
     """Change rows by id and add new ones; `may_add` False: only changes, None: only new ones."""
-    for row in rows:
+    met: set[str] = set()
+    for place, row in enumerate(rows):
         ids = _ids(data)
         fan_id = row.get("id")
+        if not _is_id(fan_id) and may_add is not False:
+            raise RuleSetError(f"{source}, fan row {place + 1}: {_EXPECTED_ID}, got {shown(fan_id)}")
+        if fan_id in met:
+            raise RuleSetError(f"{source}, fan {fan_id}: the id is there twice, again in fan row {place + 1}")
+        met.add(str(fan_id))
         if fan_id in ids:
             if may_add is None:
                 raise RuleSetError(f"{source}, fan {shown(fan_id)}: there is such a row already")
@@ -481,19 +567,19 @@ def _merge_fans(data: dict[str, Any], rows: list[dict[str, Any]], source: str, m
             raise RuleSetError(
                 f"{source}: expected a fan that is there, got {shown(fan_id)}{_near(fan_id, map(str, ids))}"
             )
-        row = copy.deepcopy(row)
+        row = dict(row)
         before = row.pop("before", None)
-        if before is not None and before not in ids:
+        if before is not None and (not isinstance(before, str) or before not in ids):
             raise RuleSetError(f"{source}, fan {shown(fan_id)}: there is no fan {shown(before)} to stand before")
         data["fan"].insert(len(ids) if before is None else ids.index(before), row)
 
 
 def _remove_fans(data: dict[str, Any], remove: object, source: str) -> None:
-    if isinstance(remove, (str, bytes)) or not hasattr(remove, "__iter__"):
+    if not isinstance(remove, (list, tuple)):
         raise RuleSetError(f"{source}: expected a list of ids to remove, got {shown(remove)}")
     for fan_id in remove:
         ids = _ids(data)
-        if fan_id not in ids:
+        if not isinstance(fan_id, str) or fan_id not in ids:
             raise RuleSetError(f"{source}: expected a fan to remove, got {shown(fan_id)}{_near(fan_id, map(str, ids))}")
         del data["fan"][ids.index(fan_id)]
         for row in data["fan"]:
@@ -507,6 +593,12 @@ def _target(entry: object) -> str:
 
 # --- reading -----------------------------------------------------------------------------------
 
+_EXPECTED_ID = "expected an id of letters, digits and _"
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str) and value.isascii() and value.isidentifier() and len(value) <= 60
+
 
 class _Reader:
     """Checks the data of a rule set and compiles it."""
@@ -516,6 +608,8 @@ class _Reader:
         self.data = data
         self.conditions: list[Condition] = []
         self.options: dict[str, _OptionValue] = {}
+        self.allowed: dict[str, list[_OptionValue]] = {}
+        self.off: dict[str, str] = {}
         self.rows: list[FanRow] = []
         self.absorbs: list[list[tuple[str, str | None]]] = []
 
@@ -561,14 +655,21 @@ class _Reader:
         return value
 
     def identifier(self, value: object, where: str) -> str:
-        if not isinstance(value, str) or not value.isascii() or not value.isidentifier() or len(value) > 60:
-            self.fail(where, f"expected an id of letters, digits and _, got {shown(value)}")
+        if not isinstance(value, str) or not _is_id(value):
+            self.fail(where, f"{_EXPECTED_ID}, got {shown(value)}")
         return value
 
-    def text(self, value: object, where: str, name: str) -> str:
-        if not isinstance(value, str) or not value.strip() or len(value) > 200:
+    def text(self, value: object, where: str, name: str, most: int = TEXT_MAX, also: str = "") -> str:
+        if not isinstance(value, str) or not value.strip():
             self.fail(where, f"expected a text for {name}, got {shown(value)}")
+        if len(value) > most:
+            self.fail(where, f"expected a text of at most {most} characters for {name}, got {len(value)}")
+        if not is_plain(value, also):
+            self.fail(where, f"expected a text without control characters for {name}, got {shown(value)}")
         return value
+
+    def condition(self, text: object, where: str, *, facts: bool = True) -> Condition:
+        return Condition(text, self.options, f"{self.source}, {where}", facts=facts, allowed=self.allowed)
 
     def number(self, value: object, where: str, name: str) -> int:
         if type(value) is not int or not 0 <= value <= POINTS_MAX:
@@ -595,8 +696,10 @@ class _Reader:
         if not isinstance(options, dict):
             self.fail("options", f"expected a table, got {shown(options)}")
         for name, given in options.items():
-            where = f"option {name}"
+            where = f"option {name if _is_id(name) else shown(name)}"
             self.identifier(name, where)
+            if iskeyword(name) or name in ("true", "false"):
+                self.fail(where, "that is a word of conditions, expected another id")
             option = self.table(given, "option", where)
             if name in PLACES:
                 self.fail(where, "there is a fact of that name")
@@ -604,15 +707,27 @@ class _Reader:
             allowed = option.get("allowed", [True, False] if isinstance(default, bool) else None)
             if not isinstance(default, (bool, str)) or not isinstance(allowed, list):
                 self.fail(where, "expected a default of true or false, or a text with the texts allowed")
+            for value in allowed:
+                if type(value) is not type(default):
+                    self.fail(where, f"expected allowed of values like the default, got {shown(value)}")
+                if isinstance(value, str):
+                    self.text(value, where, "allowed")
+            if "about" in option:
+                self.text(option["about"], where, "about", ABOUT_MAX, "\n")
             for value in (default, option.get("value", default)):
                 if not any(type(value) is type(one) and value == one for one in allowed):
                     self.fail(where, f"expected a value of {', '.join(map(str, allowed))}, got {shown(value)}")
             self.options[name] = option.get("value", default)
+            self.allowed[name] = allowed
 
     def on(self, row: dict[str, Any], where: str) -> bool:
         if "if_option" not in row:
             return True
-        return Condition(row["if_option"], self.options, f"{self.source}, {where}", facts=False).holds(0)
+        condition = self.condition(row["if_option"], where, facts=False)
+        if not condition.holds(0):
+            self.off[row["id"]] = condition.text
+            return False
+        return True
 
     def read_fans(self) -> None:
         rows = self.data["fan"]
@@ -634,28 +749,33 @@ class _Reader:
                 self.rows.append(fan)
                 self.conditions.append(condition)
                 self.absorbs.append(absorbs)
-        if len(self.rows) + len(self.data["require"]) > ROWS_MAX:
-            self.fail("fan", f"expected at most {ROWS_MAX} fans and requirements, got {len(self.rows)}")
+        n_required = len(_rows(self.data["require"], f"{self.source}, require"))
+        if len(self.rows) + n_required > ROWS_MAX:
+            self.fail(
+                "fan",
+                f"expected at most {ROWS_MAX} fans and requirements, got {len(self.rows)} and {n_required}, "
+                f"{len(self.rows) + n_required} together",
+            )
 
     def read_fan(self, row: dict[str, Any], where: str) -> tuple[FanRow, Condition, list[tuple[str, str | None]]]:
         at = f"{self.source}, {where}"
         count = read_count(row["count"], at) if "count" in row else ()
         if "when" not in row and "otherwise" not in row:
             self.fail(where, "expected a condition, when")
-        condition = Condition(row.get("when", "true"), self.options, at)
+        condition = self.condition(row.get("when", "true"), where)
         family = None if row.get("family") is None else self.one_of(row["family"], FAMILIES, where, "family")
         if family is not None:
             self.check_family(condition, family, count, where)
         points = self.number(row.get("points"), where, "points")
-        for change in _rows(row.get("points_if", []), at):
+        for change in _rows(row.get("points_if", []), f"{at}, points_if"):
             if set(change) != {"when", "points"}:
                 self.fail(where, f"expected when and points in points_if, got {shown(change)}")
-            if Condition(change["when"], self.options, at, facts=False).holds(0):
+            if self.condition(change["when"], where, facts=False).holds(0):
                 points = self.number(change["points"], where, "points")
         shows = row.get("shows", "all")
         if not isinstance(shows, str) or not shows.split():
             self.fail(where, f"expected words for shows, got {shown(shows)}")
-        absorbs = self.read_absorbs(row.get("absorbs", []), where)
+        absorbs = self.read_absorbs(row.get("absorbs", []), row["id"], where)
         fan = FanRow(
             id=row["id"],
             zh=self.text(row.get("zh", row["id"]), where, "zh"),
@@ -683,7 +803,7 @@ class _Reader:
             if not straight or PLACES[name][1] - RELATION_PLACE not in FAMILIES[family]:
                 self.fail(where, f"expected relations of the family {family}, got {'' if straight else 'not '}{name}")
 
-    def read_absorbs(self, value: object, where: str) -> list[tuple[str, str | None]]:
+    def read_absorbs(self, value: object, fan_id: str, where: str) -> list[tuple[str, str | None]]:
         if not isinstance(value, list):
             self.fail(where, f"expected a list for absorbs, got {shown(value)}")
         absorbs: list[tuple[str, str | None]] = []
@@ -694,10 +814,16 @@ class _Reader:
             target, colon, amount = (part.strip() for part in what.partition(":"))
             if target != "*" and target not in self.known:
                 self.fail(where, f"expected the id of a fan in absorbs, got {shown(target)}{_near(target, self.known)}")
-            if colon and not amount.isdecimal():
+            if target == fan_id:
+                self.fail(where, f"expected other fans in absorbs, got {shown(target)} itself")
+            if colon and target == "*":
+                self.fail(where, f"expected * in absorbs without an amount, got {shown(what.strip())}")
+            if colon and amount.isdecimal():
+                if not amount.isascii() or len(amount.lstrip("0")) > 3 or int(amount[-3:]) > COUNT_MAX:
+                    self.fail(where, f"expected an amount of 0 to {COUNT_MAX} in absorbs, got {shown(amount)}")
+            elif colon:
                 read_count(amount, f"{self.source}, {where}")
-            at = f"{self.source}, {where}"
-            if not condition or Condition(condition, self.options, at, facts=False).holds(0):
+            if not condition or self.condition(condition, where, facts=False).holds(0):
                 absorbs.append((target, amount if colon else None))
         return absorbs
 
@@ -705,7 +831,7 @@ class _Reader:
         for place, row in enumerate(_rows(self.data["require"], f"{self.source}, require")):
             where = f"require row {place + 1}"
             self.table(row, "require", where)
-            self.conditions.append(Condition(row.get("when"), self.options, f"{self.source}, {where}"))
+            self.conditions.append(self.condition(row.get("when"), where))
             yield self.text(row.get("reason"), where, "reason")
 
     def plan(self) -> dict[str, Any]:
@@ -724,6 +850,10 @@ class _Reader:
         absorbs: dict[int, list[int]] = {}
         partials: list[tuple[int, int, int, tuple[tuple[int, int], ...]]] = []
         amounts: list[tuple[str, ...]] = []
+        n_counts = 0
+        for row in self.rows:
+            n_counts += len(row.count)
+            self.check_counts(n_counts, row)
         for place, entries in enumerate(self.absorbs):
             for target, amount in entries:
                 if target == "*":
@@ -735,10 +865,17 @@ class _Reader:
                 elif amount is None:
                     absorbs.setdefault(place, []).append(places[target])
                 elif amount.isdecimal():
-                    partials.append((place, places[target], min(int(amount), 255), ()))
+                    partials.append((place, places[target], int(amount[-3:]), ()))
                 else:
                     amounts.append(read_count(amount, self.source))
+                    n_counts += len(amounts[-1])
                     partials.append((place, places[target], 0, _fields(amounts[-1])))
+            self.check_counts(n_counts, self.rows[place])
+            if len(partials) > PARTIALS_MAX:
+                self.fail(
+                    f"fan {self.rows[place].id}",
+                    f"expected at most {PARTIALS_MAX} amounts in absorbs of all rows, got {len(partials)} up to here",
+                )
         return {
             "n_fans": n_fans,
             "n_rows": len(self.conditions),
@@ -768,6 +905,13 @@ class _Reader:
             "partials": partials,
             "relation_rows": self.relation_rows(),
         }
+
+    def check_counts(self, n_counts: int, row: FanRow) -> None:
+        if n_counts > COUNT_FACTS_MAX:
+            self.fail(
+                f"fan {row.id}",
+                f"expected at most {COUNT_FACTS_MAX} facts in counts of all rows, got {n_counts} up to here",
+            )
 
     def relation_rows(self) -> dict[int, int]:
         rows: dict[int, int] = {}

@@ -5,7 +5,9 @@ import pickle
 import tomllib
 from collections import defaultdict
 from pathlib import Path
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 from mcr_hands import context_of, hand_text, winning_hands
 from reference_mcr import EN, FANS, IMPLIED, POINTS, ZH
@@ -401,6 +403,269 @@ def test_a_dict_that_changes_later_changes_nothing():
     told = MCR.to_dict()
     told["fan"].clear()
     assert len(MCR.to_dict()["fan"]) > 80
+
+
+# --- what a rule file may not say silently
+
+
+def changed_row(fan=KNOWN, **changes):
+    """The three ways to a row that is wrong, each as a call."""
+    return [
+        lambda: mjcore.load_rules(with_row(fan, **changes)),
+        lambda: MCR.replace(fans={fan: changes}),
+        lambda: MCR.replace(add=[{"id": "extra", "points": 1, "when": "true", **changes}]),
+    ]
+
+
+def house(**tables):
+    return {"ruleset": {"id": "house", "version": "1", "extends": "mcr"}, **tables}
+
+
+class Stateful:
+    """Pickles as a rule set with a state beside its data."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def __reduce__(self):
+        return (*MCR.__reduce__(), self.state)
+
+
+@pytest.mark.parametrize("state", [{"_program": None}, (None, {"_program": None}), {"sheep": 1}], ids=str)
+def test_a_rule_set_takes_no_state(state):
+    with pytest.raises(TypeError, match="RuleSet"):
+        pickle.loads(pickle.dumps(Stateful(state)))
+
+
+def test_a_rule_set_does_not_change():
+    rules = MCR.replace()
+    for name in ("minimum", "digest", "_program", "sheep"):
+        with pytest.raises(AttributeError):
+            setattr(rules, name, None)
+        with pytest.raises(AttributeError):
+            delattr(rules, name)
+    assert not hasattr(rules, "__dict__")
+    with pytest.raises(AttributeError, match="immutable"):
+        rules.__init__(MCR.replace(minimum=1).to_dict(), "again")
+    rules.__reduce__()[1][0]["fan"].clear()
+    assert rules == MCR
+    assert len(rules.to_dict()["fan"]) == len(MCR.to_dict()["fan"])
+
+
+@pytest.mark.parametrize("name", ["true", "false", "and", "or", "not", "if", "None", "two words", "1st", "", "\ud800"])
+def test_the_id_of_an_option(name):
+    for rules in ({**data(), "options": {name: {"default": True}}}, house(options={name: {"default": True}})):
+        with pytest.raises(RuleSetError, match="rules, option"):
+            mjcore.load_rules(rules)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"when": "context_policy == 'nope'"},
+        {"when": "has_honor and not 'nope' != context_policy"},
+        {"if_option": "context_policy == 'nope'"},
+        {"absorbs": ["no_honors if context_policy == 'nope'"]},
+        {"points_if": [{"when": "context_policy == 'nope'", "points": 1}]},
+    ],
+    ids=str,
+)
+def test_a_value_that_an_option_never_has(changes):
+    for make in changed_row(**changes):
+        with pytest.raises(RuleSetError, match=r"fan \w+: .*context_policy.*strict, normalise.*nope"):
+            make()
+    MCR.replace(fans={KNOWN: {"when": "has_honor and context_policy == 'normalise'"}})
+
+
+@pytest.mark.parametrize(
+    ("entry", "word"),
+    [
+        ("*:1", r"\*:1"),
+        ("* : n_kongs", "n_kongs"),
+        ("no_honors:256", "255"),
+        ("no_honors:" + "9" * 5000, "255"),
+        ("no_honors:\u0661", "255"),
+        ("no_honors:" + "+".join(["n_flowers"] * 32), "256"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_amounts_of_absorbs(entry, word):
+    for make in changed_row(absorbs=[entry]):
+        with pytest.raises(RuleSetError, match=rf"fan \w+: .*{word}"):
+            make()
+    MCR.replace(fans={KNOWN: {"absorbs": ["no_honors:255"]}})
+
+
+@pytest.mark.parametrize("entry", ["{}", "{}:1", "{} if strict98"])
+def test_no_fan_absorbs_itself(entry):
+    with pytest.raises(RuleSetError, match=f"fan {KNOWN}: .*itself"):
+        MCR.replace(fans={KNOWN: {"absorbs": [entry.format(KNOWN)]}})
+    with pytest.raises(RuleSetError, match=r"fan extra: .*itself"):
+        MCR.replace(add=[{"id": "extra", "points": 1, "when": "true", "absorbs": [entry.format("extra")]}])
+
+
+@pytest.mark.parametrize("fan", [KNOWN, "extra"])
+def test_two_rows_of_one_id_in_a_file_that_extends(fan):
+    rows = [{"id": fan, "points": points, "when": "true"} for points in (1, 2)]
+    with pytest.raises(RuleSetError, match=f"rules, fan {fan}: .*twice.*row 2"):
+        mjcore.load_rules(house(fan=rows))
+    with pytest.raises(RuleSetError, match=f"{fan}"):
+        MCR.replace(add=rows)
+
+
+def test_the_id_of_a_row_does_not_change():
+    for other in ("other", 5, None):
+        with pytest.raises(RuleSetError, match=r"fan 'all_pungs': .*id"):
+            MCR.replace(fans={"all_pungs": {"id": other}})
+    row = row_of(MCR.to_dict(), "all_pungs")
+    assert MCR.replace(fans={"all_pungs": row}) == MCR
+
+
+def test_too_many_rows():
+    n = 129 - len(MCR.fans) - 1
+    rows = [{"id": f"extra_{place}", "points": 1, "when": "has_honor"} for place in range(n)]
+    with pytest.raises(RuleSetError, match=r"fan: .*at most 128 .*128 and 1, 129 together"):
+        MCR.replace(add=rows)
+    assert len(MCR.replace(add=rows[1:]).fans) == 127
+
+
+def test_too_many_amounts_and_counts():
+    """What there is room for is asked while reading, by row."""
+    ids = [row.id for row in MCR.fans]
+    n = sum(":" in entry for row in MCR.fans for entry in row.absorbs)
+    row = {"id": "extra", "points": 1, "when": "has_honor"}
+    MCR.replace(add=[{**row, "absorbs": [f"{fan}:1" for fan in ids[: 64 - n]]}])
+    with pytest.raises(RuleSetError, match=r"changed, fan extra: .*64 amounts.* 65"):
+        MCR.replace(add=[{**row, "absorbs": [f"{fan}:1" for fan in ids[: 65 - n]]}])
+    rows = [{**row, "id": f"extra_{place}", "count": "+".join(["has_honor"] * 100)} for place in range(3)]
+    with pytest.raises(RuleSetError, match=r"changed, fan extra_2: .*256 facts"):
+        MCR.replace(add=rows)
+    several = "+".join(["has_honor"] * 100)
+    with pytest.raises(RuleSetError, match=r"changed, fan extra: .*256 facts"):
+        MCR.replace(add=[{**row, "absorbs": [f"{fan}:{several}" for fan in ids[:3]]}])
+
+
+def test_a_count_fits_a_byte():
+    for make in changed_row(count="+".join(["n_flowers"] * 32)):
+        with pytest.raises(RuleSetError, match=r"fan \w+: .*at most 255.* 256"):
+            make()
+    count = "+".join(["n_flowers"] * 31 + ["n_kongs"])
+    MCR.replace(add=[{"id": "extra", "points": 1, "when": "true", "count": count}])
+
+
+def test_a_number_of_too_many_digits_in_a_file(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text(f"[score]\nminimum = {'9' * 5000}\n", encoding="utf-8")
+    with pytest.raises(RuleSetError, match=r"house\.toml"):
+        mjcore.load_rules(path)
+
+
+@pytest.mark.parametrize("row", [{"points": 1}, {"id": 5}, {"id": "two words"}, 5], ids=str)
+def test_a_row_is_told_by_its_place_in_its_own_file(row):
+    first = {"id": KNOWN, "points": 3}
+    with pytest.raises(RuleSetError, match=r"rules, fan row 2: "):
+        mjcore.load_rules(house(fan=[first, row]))
+    if isinstance(row, dict):
+        added = {"id": "extra", "points": 1, "when": "true"}
+        with pytest.raises(RuleSetError, match=r"changed, add, fan row 2: "):
+            MCR.replace(add=[added, row])
+
+
+@pytest.mark.parametrize("text", ["a\x1b[31m", "a\x00", "a\ud800", "a\x9b", "a\u2028b", 5, ["a"], None], ids=ascii)
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [("fan", "zh"), ("fan", "en"), ("require", "reason"), ("options", "about"), ("ruleset", "version")],
+)
+def test_texts(table, name, text):
+    rules = data()
+    row = {
+        "fan": rules["fan"][0],
+        "require": rules["require"][0],
+        "options": rules["options"]["strict98"],
+        "ruleset": rules["ruleset"],
+    }[table]
+    row[name] = text
+    with pytest.raises(RuleSetError, match=f"rules, .*{name}") as caught:
+        mjcore.load_rules(rules)
+    str(caught.value).encode()
+    assert str(caught.value).isprintable()
+
+
+def test_texts_of_conditions_and_allowed_values():
+    for text in ("has_honor # \x1b[31m", "has_honor # \ud800", "mixed_kongs == '\x07'"):
+        for make in changed_row(when=text):
+            with pytest.raises(RuleSetError, match=r"fan \w+: "):
+                make()
+    for allowed in (["a", "a\x1b"], ["a", 5], ["a", True], ["a", None]):
+        with pytest.raises(RuleSetError, match=r"option extra: .*allowed"):
+            mjcore.load_rules(house(options={"extra": {"default": "a", "allowed": allowed}}))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("options", value) for value in (5, 0, [], "", False, np.zeros(2), np.array([]))),
+        *(("fans", value) for value in ("x", 5, 0, [], False, {"all_pungs": 5}, {"all_pungs": None}, np.zeros(2))),
+        *(("add", value) for value in (None, 5, [5], "x", b"x", {"id": "extra"}, np.zeros(2), np.array(5))),
+        *(("remove", value) for value in (None, 5, [5], "flower", b"flower", {"flower": 1}, np.zeros((2, 2)))),
+    ],
+    ids=str,
+)
+def test_wrong_types_of_changes(name, value):
+    with pytest.raises(TypeError, match=rf"expected a (mapping|list) of .* for {name}.*, got \w+"):
+        MCR.replace(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"options": {"strict98": np.array([True, False])}},
+        {"fans": {KNOWN: {"points": np.array([1, 2])}}},
+        {"fans": {KNOWN: {"absorbs": np.array(["no_honors"])}}},
+        {"fans": {KNOWN: {"id": np.array([1, 2])}}},
+        {"add": [{"id": np.array([1, 2])}]},
+        {"add": [{"id": "extra", "points": 1, "when": "true", "before": np.array([1, 2])}]},
+        {"minimum": np.array([1, 2])},
+    ],
+    ids=str,
+)
+def test_arrays_in_changes(change):
+    with pytest.raises(RuleSetError):
+        MCR.replace(**change)
+
+
+def test_mappings_that_are_no_dicts():
+    def proxies(value):
+        if isinstance(value, dict):
+            return MappingProxyType({name: proxies(one) for name, one in value.items()})
+        return [proxies(one) for one in value] if isinstance(value, list) else value
+
+    assert mjcore.load_rules(proxies(data())) == MCR
+    assert mjcore.load_rules(proxies(house(fan=[{"id": KNOWN, "points": 3}]))).fan(KNOWN).points == 3
+    assert MCR.replace(fans=proxies({KNOWN: {"points": 3}}), add=iter(())).fan(KNOWN).points == 3
+    deep = data()
+    deep["ruleset"]["self"] = deep
+    with pytest.raises(RuleSetError, match="deep"):
+        mjcore.load_rules(deep)
+
+
+def test_a_rule_set_of_nothing():
+    for arguments in ((None, None), (None, "x"), (data(), None), ([], "x")):
+        with pytest.raises(TypeError, match=r"expected .* for (data|source), got \w+"):
+            type(MCR)(*arguments)
+    mine = data()
+    rules = type(MCR)(mine, "mine")
+    mine["fan"].clear()
+    assert rules == MCR == mjcore.load_rules(rules.to_dict())
+
+
+def test_a_fan_of_an_option_that_is_off():
+    for ask in (MCR.place, MCR.fan, example("M45").explain):
+        with pytest.raises(KeyError, match=r"big_four_winds_green_pair .*option that is off.*local_001"):
+            ask("big_four_winds_green_pair")
+    assert MCR.replace(options={"local_001": True}).place("big_four_winds_green_pair") == 0
+    with pytest.raises(KeyError, match="did you mean chicken_hand"):
+        MCR.place("chicken_hands")
 
 
 # --- mutations: one row at a time
