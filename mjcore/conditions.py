@@ -317,7 +317,7 @@ def _text(node: _Node) -> str:
 
 def is_plain(text: str, also: str = "") -> bool:
     """Return whether text holds no control characters, line separators and lone surrogates, but those of `also`."""
-    return not any(
+    return text.isprintable() or not any(
         (char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029" or "\ud800" <= char <= "\udfff")
         and char not in also
         for char in text
