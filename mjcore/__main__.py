@@ -446,7 +446,7 @@ class _Run:
         """Answer one hand, or report what is wrong with it."""
         try:
             answered = self.answer(source, number, text)
-        except InvalidHandError as error:
+        except ValueError as error:
             self.report(source, number, text, error)
             return
         self.n_hands += 1
@@ -479,7 +479,7 @@ class _Run:
                 self.bar.clear()
                 self.bar = None
 
-    def report(self, source: str, number: int, text: str | None, error: InvalidHandError) -> None:
+    def report(self, source: str, number: int, text: str | None, error: ValueError) -> None:
         """Say what is wrong with a hand: an object among the answers, or lines on standard error."""
         self.n_bad += 1
         position = error.position if isinstance(error, InvalidNotationError) else None
@@ -554,6 +554,7 @@ def _run_command(options: argparse.Namespace) -> int:
 
 def _plot(options: argparse.Namespace, run: _Run, text: str, path: str) -> None:
     from mjcore.plots import plot_curves
+    from mjcore.quality_kernels import seen_tiles
 
     settings = run.settings
     draws = 18 if settings.draws is None else settings.draws
@@ -562,7 +563,7 @@ def _plot(options: argparse.Namespace, run: _Run, text: str, path: str) -> None:
             run.read_hand(text),
             path,
             draws,
-            visible=settings.visible,
+            visible=seen_tiles(settings.rivers, settings.visible),
             jokers=settings.jokers,
             rules=settings.rules,
         )

@@ -8,6 +8,7 @@ passing is worth leaves out that a later tile may be called.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from mjcore import quality_kernels as kernels
@@ -314,19 +315,28 @@ def _read_points(points: Any, minimum: float | None) -> tuple[_Worth | None, flo
     """The points of a complete hand by winning kind and whether it was self-drawn; the points that a win needs."""
     if points is None:
         return None, 0
+    if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, (int, float))):
+        raise TypeError(f"expected a number for minimum, got {type(minimum).__name__}")
+    if minimum is not None and not isfinite(minimum):
+        raise ValueError(f"expected a finite minimum, got {minimum}")
     if callable(points):
-        return lambda hand, kind, self_drawn: float(points(hand, kind)), minimum or 0
-    import mjcore
+        return lambda hand, kind, self_drawn: _finite(points(hand, kind), hand), minimum or 0
+    from mjcore import RuleSet, rule_set, score
 
-    score, rule_set = getattr(mjcore, "score", None), getattr(mjcore, "rule_set", None)
-    if score is None or rule_set is None:
-        raise TypeError(f"expected a function of hand and winning kind for points, got {shown(points)}")
     rules = rule_set(points) if isinstance(points, str) else points
+    if not isinstance(rules, RuleSet):
+        raise TypeError(f"expected a function of hand and winning kind, or rules, for points, got {shown(points)}")
 
     def worth(hand: Hand, kind: int, self_drawn: bool) -> float:
         return float(score(hand, win_tile=kind, rules=rules, self_drawn=self_drawn).total)
 
     return worth, rules.minimum if minimum is None else minimum
+
+
+def _finite(points: object, hand: Hand) -> float:
+    if isinstance(points, bool) or not isinstance(points, (int, float)) or not isfinite(points):
+        raise ValueError(f"expected a finite number of points for {hand.text()}, got {shown(points)}")
+    return float(points)
 
 
 def _points(hand: Hand, useful: LiveTiles, worth: _Worth | None) -> tuple[float, float] | None:

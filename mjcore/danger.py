@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from mjcore.kindset import KindSet
 from mjcore.notation import kind_of
 from mjcore.quality_kernels import DangerValues
-from mjcore.tiles import FIRST_HONOR, LETTERS, N_KINDS, InvalidHandError, shown
+from mjcore.tiles import FIRST_HONOR, LETTERS, N_KINDS, InvalidHandError, as_index, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,6 +55,8 @@ class DangerTable:
     __slots__ = ("_values", "source")
 
     def __init__(self, values: Sequence[Sequence[float]], source: str = "") -> None:
+        if not isinstance(source, str):
+            raise TypeError(f"expected text for source, got {type(source).__name__}")
         rows = [[float(value) for value in row] for row in values]
         if len(rows) != N_KINDS or any(len(row) != N_KINDS for row in rows):
             raise ValueError(f"expected {N_KINDS} rows of {N_KINDS} chances, got {[len(row) for row in rows]}")
@@ -203,6 +205,9 @@ def fit_danger(
     >>> table["7p", "1p"], table["3s", "9s"], table["E", "N"], table["C", "1m"]
     (0.5, 0.5, 0.08333333333333333, 0.0)
     """
+    n_recent = as_index(recent)
+    if n_recent is None or n_recent < 1:
+        raise ValueError(f"expected 1 or more for recent, got {shown(recent)}")
     records: dict[tuple[int, ...], list[int]] = {}
     for number, record in enumerate(logs):
         try:
@@ -211,7 +216,7 @@ def fit_danger(
             mask = KindSet(waits).mask
         except (InvalidHandError, TypeError, ValueError) as error:
             raise InvalidHandError(f"record {number}: expected discards and waits, {error}") from error
-        counts = records.setdefault(tuple(sorted(set(kinds[-recent:]))), [0] * (N_KINDS + 1))
+        counts = records.setdefault(tuple(sorted(set(kinds[-n_recent:]))), [0] * (N_KINDS + 1))
         counts[N_KINDS] += 1
         for kind in range(N_KINDS):
             counts[kind] += mask >> kind & 1

@@ -186,20 +186,21 @@ class _Positions:
         rules: HandRules | str | None,
         where: ArrayLike | None,
     ) -> None:
-        self.hands = _lanes(hands)
-        self.shape = self.hands.shape[:-1]
-        self.visible = None if visible is None else _lanes(visible)
+        self.shape = hand_array(hands).shape[:-1]
+        asked = None if where is None else asked_rows(where, self.shape)
+        self.hands = _lanes(hands, asked)
+        self.visible = None if visible is None else _lanes(visible, asked)
         if self.visible is not None and self.visible.shape[:-1] != self.shape:
             raise ValueError(f"expected visible tiles for hands of shape {self.shape}, got {self.visible.shape[:-1]}")
-        self.melds = None if melds is None else _codes(melds, (*self.shape, N_MELDS_MAX), "melds")
-        self.rivers = None if rivers is None else _codes(rivers, (*self.shape, N_OPPONENTS, None), "rivers")
+        self.melds = None if melds is None else _codes(melds, (*self.shape, N_MELDS_MAX), "melds", asked)
+        self.rivers = None if rivers is None else _codes(rivers, (*self.shape, N_OPPONENTS, None), "rivers", asked)
         self.rules = batch._rules(rules)
-        asked = None if where is None else asked_rows(where, self.shape)
+        n = int(np.prod(self.shape, dtype=np.int64))
         self.checked = kernels.Positions(
-            self.hands.reshape(-1, N_LANES),
+            self.hands.reshape(n, N_LANES),
             None if self.melds is None else self.melds.reshape(-1, N_MELDS_MAX),
             None if self.visible is None else self.visible.reshape(-1, N_LANES),
-            None if self.rivers is None else self.rivers.reshape(-1, *self.rivers.shape[-2:]),
+            None if self.rivers is None else self.rivers.reshape(n, *self.rivers.shape[-2:]),
             asked,
             self.rules,
         )
@@ -228,13 +229,22 @@ class _Positions:
         return deliver(shaped, out)
 
 
-def _lanes(hands: ArrayLike) -> NDArray[np.uint64]:
-    """Lanes of checked hands in an array of their own."""
-    array = hand_array(hands)
+def _lanes(hands: ArrayLike, asked: NDArray[np.uint8] | None) -> NDArray[np.uint64]:
+    """Lanes of checked hands in an array of their own; rows that are not asked are empty."""
+    array = _only_asked(hand_array(hands), asked, 0)
     return batch.pack(batch.unpack(array) if array.shape[-1] == N_LANES else array)
 
 
-def _codes(values: ArrayLike, shape: tuple[int | None, ...], name: str) -> NDArray[np.int8]:
+def _only_asked(array: NDArray[Any], asked: NDArray[np.uint8] | None, nothing: int) -> NDArray[Any]:
+    """The array with nothing in the rows that are not asked."""
+    if asked is None:
+        return array
+    return np.where(asked.reshape(*array.shape[:-1], 1) != 0, array, np.array(nothing, array.dtype))
+
+
+def _codes(
+    values: ArrayLike, shape: tuple[int | None, ...], name: str, asked: NDArray[np.uint8] | None
+) -> NDArray[np.int8]:
     array = np.asarray(values)
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
@@ -244,6 +254,10 @@ def _codes(values: ArrayLike, shape: tuple[int | None, ...], name: str) -> NDArr
     if not fits:
         raise ValueError(f"expected {name} of shape {shape}, got {array.shape}")
     most = 3 * N_KINDS - 1 if name == "melds" else N_KINDS - 1
+    if asked is not None and array.size:
+        n_hands = array.ndim - (1 if name == "melds" else 2)
+        rows = asked.reshape(array.shape[:n_hands] + (1,) * (array.ndim - n_hands)) != 0
+        array = np.where(rows, array.astype(np.int64), -1)
     if array.size and not -1 <= int(array.min()) <= int(array.max()) <= most:
         place = tuple(int(i) for i in np.argwhere((array < -1) | (array > most))[0])
         raise InvalidHandError(f"{name}[{', '.join(map(str, place))}]: expected -1 to {most}, got {array[place]}")

@@ -620,7 +620,8 @@ cdef LiveTiles live_tiles(int shanten, kindset_t kinds, const live_t* live):
     return tiles
 
 
-def assess(object hand, object rivers, object visible, object rules, Targets targets, object survival, double alpha):
+def assess(object hand, object rivers, object visible, object rules, Targets targets not None, object survival,
+           double alpha):
     """
     Return the numbers of `mjcore.quality.HandQuality` as a tuple; parameters as for `mjcore.evaluate`.
 
@@ -662,6 +663,9 @@ cdef int read_article(object article, double danger_weight, article_t* weights) 
     cdef int i
     (weights.held_twice, weights.both_neighbors, weights.two_on_a_side, weights.fellow, weights.more_waits,
      weights.fewer_waits, recency) = article
+    recency = tuple(recency)
+    if len(recency) != N_RECENT:
+        raise ValueError(f"expected {N_RECENT} weights of recency, got {len(recency)}")
     weights.danger = danger_weight
     for i in range(N_RECENT):
         weights.recency[i] = recency[i]
@@ -670,6 +674,9 @@ cdef int read_article(object article, double danger_weight, article_t* weights) 
 
 cdef int read_survival(object survival, survival_t* chances) except -99:
     cdef int i
+    survival = tuple(survival)
+    if len(survival) != 6 or not 0 <= survival[4] <= N_COPIES + 1 or not 0 <= survival[5] <= N_RECENT:
+        raise ValueError(f"expected four chances, times and recent discards for survival, got {survival!r}")
     for i in range(4):
         chances.chance[i] = survival[i]
     chances.times = survival[4]
@@ -733,8 +740,8 @@ cdef class RatedRows:
         return list, (list(self),)
 
 
-def rate_discards(object hand, object rivers, object visible, object rules, DangerValues danger, object article,
-                  double danger_weight, object waits_before, int policy, object win):
+def rate_discards(object hand, object rivers, object visible, object rules, DangerValues danger not None,
+                  object article, double danger_weight, object waits_before, int policy, object win):
     """
     Return a row for each tile of a hand, ordered by a policy; parameters as for `mjcore.rank_discards`.
 
@@ -761,6 +768,8 @@ def rate_discards(object hand, object rivers, object visible, object rules, Dang
     hand = read_question(hand, rules, rivers, visible, &query, &melds, &view)
     if hand_size(&query.h) % 3 != 2:
         raise InvalidHandError(f"expected 2, 5, 8, 11 or 14 concealed tiles, got {hand_size(&query.h)}")
+    if not 0 <= policy < len(POLICIES):
+        raise ValueError(f"expected a policy of 0 to {len(POLICIES) - 1}, got {policy}")
     read_article(article, danger_weight, &weights)
     rated = RatedRows.__new__(RatedRows)
     rated.waits_before = read_waits_before(waits_before, hand, &query, &melds, &view)
@@ -817,7 +826,7 @@ cdef class Positions:
     cdef bint has_where
     cdef rules_t rules
 
-    def __cinit__(self, hands, melds, visible, rivers, where, HandRules rules):
+    def __cinit__(self, hands, melds, visible, rivers, where, HandRules rules not None):
         self.hands = hands
         self.melds = melds
         self.visible = visible
@@ -880,9 +889,9 @@ cdef int read_row(Positions positions, Py_ssize_t row, hand_t* h, melds_t* melds
     return 0
 
 
-def evaluate_rows(Positions positions, Targets targets, object survival, double alpha, double[:, ::1] numbers,
-                  double[:, ::1] progress, int8_t[::1] shanten, uint64_t[::1] waits, int8_t[::1] discards,
-                  Py_ssize_t start, Py_ssize_t stop):
+def evaluate_rows(Positions positions not None, Targets targets not None, object survival, double alpha,
+                  double[:, ::1] numbers not None, double[:, ::1] progress not None, int8_t[::1] shanten not None,
+                  uint64_t[::1] waits not None, int8_t[::1] discards not None, Py_ssize_t start, Py_ssize_t stop):
     """
     Evaluate rows start .. stop and return the first bad one, or -1.
 
@@ -930,9 +939,9 @@ def evaluate_rows(Positions positions, Targets targets, object survival, double 
     return bad
 
 
-def discard_best(Positions positions, DangerValues danger, object article, double danger_weight, int8_t[::1] kinds,
-                 int8_t[::1] shanten, uint64_t[::1] useful, uint8_t[::1] copies, double[::1] scores,
-                 Py_ssize_t start, Py_ssize_t stop):
+def discard_best(Positions positions not None, DangerValues danger not None, object article, double danger_weight,
+                 int8_t[::1] kinds not None, int8_t[::1] shanten not None, uint64_t[::1] useful not None,
+                 uint8_t[::1] copies not None, double[::1] scores not None, Py_ssize_t start, Py_ssize_t stop):
     """
     Find the best discard by efficiency of rows start .. stop and return the first bad one, or -1.
 

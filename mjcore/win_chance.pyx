@@ -40,6 +40,7 @@ from mjcore.tiles import InvalidHandError, as_index, shown
 from mjcore.win_curve import WinCurve
 
 MEMORY_DEFAULT = 64 << 20
+HANDS_DEFAULT = 50_000      # of few draws more would fit, and take seconds
 MODELS = ("strict", "exchange")
 
 
@@ -107,14 +108,15 @@ cdef int read_number(object value, str name, int least, int most) except -99:
 
 cdef int read_budget(object budget, int n_draws, bint with_value) except -99:
     if budget is None:
-        return <int32_t> (<uint64_t> MEMORY_DEFAULT // bytes_of_state(n_draws, with_value))
+        return min(HANDS_DEFAULT, <int32_t> (<uint64_t> MEMORY_DEFAULT // bytes_of_state(n_draws, with_value)))
     return read_number(budget, "budget", 1, (1 << 31) - 1)
 
 
 cdef int read_radius(object model, object radius) except -99:
     if not isinstance(model, str) or model not in MODELS:
         raise ValueError(f"expected a model of {', '.join(MODELS)}, got {shown(model)}")
-    return STRICT if model == "strict" else read_number(radius, "radius", 0, N_RADIUS_MAX)
+    steps = read_number(radius, "radius", 0, N_RADIUS_MAX)
+    return STRICT if model == "strict" else steps
 
 
 cdef HandRules read_forms(object rules, object forms):
@@ -246,11 +248,13 @@ cdef object answer_of(_Question asked, int gone):
     cdef const double* curves[3]
     cdef int shanten
     cdef hand_t rest = asked.query.h
-    if asked.n_draws == 0:
-        if gone >= 0:
-            hand_remove(&rest, gone)
-        shanten = hand_shanten_rules(&rest, &asked.query.melded, asked.query.n_jokers, &asked.query.rules, NULL)
-        return made(asked, shanten, (), (), None if asked.values is None else (), None)
+    if gone >= 0:
+        hand_remove(&rest, gone)
+    shanten = hand_shanten_rules(&rest, &asked.query.melded, asked.query.n_jokers, &asked.query.rules, NULL)
+    if asked.n_draws < shanten or asked.n_draws == 0:
+        # each draw brings the hand one step nearer at most: it is not even ready after the last
+        none = (0.0,) * asked.n_draws
+        return made(asked, shanten, none, none, None if asked.values is None else none, None)
     shanten = asked.run(gone, curves)
     return made(asked, shanten, curve_of(&asked.search, curves[CURVE_WIN]),
                 curve_of(&asked.search, curves[CURVE_READY]),

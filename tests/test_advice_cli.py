@@ -93,3 +93,17 @@ def test_chances_of_a_hand_far_from_ready():
     ranking = mjcore.rank_discards("235m14s679p13pEESN", draws=18)
     chances = [row.win for row in ranking if row.shanten == ranking[0].shanten]
     assert all(chance is None for chance in chances) or all(chance is not None for chance in chances)
+
+
+def test_more_draws_than_tiles_are_an_error_of_the_hand(capsys):
+    assert main(["discards", "239mEE", "--draws", "132"]) == 1
+    assert "argument 1: expected draws of 0 to" in capsys.readouterr().err
+    assert main(["discards", "239mEE", "--draws", "132", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["type"] == "ValueError"
+
+
+def test_a_plot_knows_the_rivers(tmp_path):
+    paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
+    assert main(["discards", "239mEE", "--plot", str(paths[0])]) == 0
+    assert main(["discards", "239mEE", "--plot", str(paths[1]), "--rivers", "1m1m1m1m/4m4m4m4m/"]) == 0
+    assert paths[0].read_text(encoding="utf-8") != paths[1].read_text(encoding="utf-8")

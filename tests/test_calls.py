@@ -143,25 +143,17 @@ def test_points_and_the_least_of_them():
     assert "at most 2 of 8 points" in short.table()
 
 
-def test_points_by_rules_of_score(monkeypatch):
-    """The scorer has tests of its own."""
-    asked = []
-
-    def score(hand, *, win_tile, rules, self_drawn):
-        asked.append((str(hand), mjcore.tile_name(win_tile), rules.name, self_drawn))
-        return types.SimpleNamespace(total=10 if hand.melds else 5)
-
-    rule_set = types.SimpleNamespace(name="mine", minimum=8)
-    monkeypatch.setattr(mjcore, "score", score, raising=False)
-    monkeypatch.setattr(mjcore, "rule_set", lambda name: rule_set, raising=False)
-    advice = ask("13m 5588s 456p EEE S", "5s", points="mine")
-    assert advice.best.points == (10, 10)
-    assert asked == [("123m88s456pEEE [555s]", "2m", "mine", True)]
-    short = ask("13m 55s 456p EEE SSS", "2m", points=rule_set)
-    assert next(iter(short)).action != "win"
-    assert "at most 5 of 8 points" in short.table()
-    assert ("123m55s456pEEESSS", "2m", "mine", True) in asked
-    assert ("123m55s456pEEESSS", "2m", "mine", False) in asked
+def test_points_by_rules_of_score():
+    """Each finished hand is worth what `score` says: by discard where the tile is offered, else self-drawn."""
+    hand = "13m EE [456p] [789s] [234s]"
+    won = mjcore.score(hand, win_tile="2m")
+    drawn = mjcore.score(hand, win_tile="2m", self_drawn=True)
+    advice = mjcore.call_advice(hand, "2m", points="mcr", minimum=0)
+    assert next(call for call in advice if call.action == "win").points == (won.total, won.total)
+    assert next(call for call in advice if call.action == "pass").points == (drawn.total, drawn.total)
+    assert all(call.action != "win" for call in mjcore.call_advice(hand, "2m", points=mjcore.rule_set("mcr"))) == (
+        won.total < 8
+    )
 
 
 def test_points_of_no_known_rules():
@@ -201,3 +193,13 @@ def test_plain_values():
 def test_bad_calls(hand, offered, options, problem):
     with pytest.raises(InvalidHandError, match=problem):
         ask(hand, offered, **options)
+
+
+@pytest.mark.parametrize("points", [float("nan"), float("inf"), None, "x"])
+def test_points_are_finite_numbers(points):
+    with pytest.raises(ValueError, match="expected a finite number of points for"):
+        mjcore.call_advice("13m EE [456p] [789s] [234s]", "2m", points=lambda hand, kind: points)
+    with pytest.raises((ValueError, TypeError), match="minimum"):
+        mjcore.call_advice("13m EE [456p] [789s] [234s]", "2m", points=lambda hand, kind: 3, minimum=float("nan"))
+    with pytest.raises(TypeError, match="points"):
+        mjcore.call_advice("13m EE [456p] [789s] [234s]", "2m", points=3)

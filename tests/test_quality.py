@@ -11,7 +11,7 @@ import reference_quality as reference
 from families import vecs, wall_hands, winning_hands
 
 import mjcore
-from mjcore import Hand, InvalidHandError, Meld, quality_batch
+from mjcore import Hand, InvalidHandError, Meld, batch, quality_batch
 from mjcore.advice import ArticleWeights, DiscardRanking, RatedDiscard
 from mjcore.quality import MODES, Survival, Target, default_targets, load_targets, read_targets
 
@@ -872,3 +872,60 @@ def test_the_first_bad_row_is_named():
     hands[1, 5] = 5
     with pytest.raises(InvalidHandError, match="row 1: expected 0 to 4 copies of 6m, got 5"):
         quality_batch.evaluate(hands)
+
+
+# --- what new users found ----------------------------------------------------------------------
+
+
+def test_inner_functions_refuse_what_is_not_there():
+    from mjcore import quality_kernels as kernels
+    from mjcore.advice import ArticleWeights
+    from mjcore.danger import DangerTable
+
+    hand = "123456m45s99pEE7s5p"
+    with pytest.raises(TypeError):
+        kernels.assess(hand, None, None, None, None, (1, 1, 1, 1, 2, 2), 0.5)
+    with pytest.raises(TypeError):
+        kernels.rate_discards(hand, None, None, None, None, ArticleWeights(), 5.0, None, 0, None)
+    values = DangerTable.default().values
+    for policy in (-1, 99):
+        with pytest.raises(ValueError, match="expected a policy"):
+            kernels.rate_discards(hand, None, None, None, values, ArticleWeights(), 5.0, None, policy, None)
+    lanes = batch.pack([mjcore.unpack(mjcore.parse(hand))])
+    with pytest.raises(TypeError):
+        kernels.Positions(lanes, None, None, None, None, None)
+
+
+def test_arrays_at_the_beginning_of_a_game():
+    hands = np.array([mjcore.unpack(mjcore.parse("123456m45s99pEE7s5p"))] * 3, np.uint8)
+    rivers = np.full((3, 3, 0), -1)
+    assert np.array_equal(batch.rank_discards(hands, rivers=rivers).kind, batch.rank_discards(hands).kind)
+    assert np.array_equal(batch.evaluate(hands, rivers=rivers).quality, batch.evaluate(hands).quality)
+    empty = batch.evaluate(hands[:0], rivers=rivers[:0])
+    assert empty.quality.shape == (0,)
+
+
+def test_rows_that_are_not_asked_are_not_looked_at():
+    hands = np.array([mjcore.unpack(mjcore.parse("123456m45s99pEE7s5p"))] * 3, np.uint8)
+    where = [True, False, True]
+    want = batch.rank_discards(hands).kind[0]
+    bad = hands.copy()
+    bad[1] = 9
+    assert batch.rank_discards(bad, where=where).kind[[0, 2]].tolist() == [want, want]
+    assert batch.evaluate(bad, where=where).quality[0] == batch.evaluate(hands).quality[0]
+    melds = np.full((3, 4), -1)
+    melds[1] = 120
+    rivers = np.full((3, 3, 2), -1)
+    rivers[1] = 77
+    visible = np.zeros_like(hands)
+    visible[1] = 7
+    got = batch.rank_discards(hands, melds=melds, rivers=rivers, visible=visible, where=where)
+    assert got.kind[[0, 2]].tolist() == [want, want]
+
+
+@pytest.mark.parametrize("recent", [0, -1, "a", 1.5, None])
+def test_recent_discards_of_a_log(recent):
+    with pytest.raises(ValueError, match="expected 1 or more for recent"):
+        mjcore.fit_danger([(["9m"], "4p")], recent=recent)
+    with pytest.raises(TypeError, match="expected text for source"):
+        mjcore.fit_danger([(["9m"], "4p")], source=5)

@@ -676,3 +676,13 @@ def test_loaded_when_asked_for():
     subprocess.run([sys.executable, "-c", code], check=True)
     with pytest.raises(AttributeError, match="lose_probability"):
         mjcore.lose_probability  # noqa: B018
+
+
+def test_too_few_draws_to_be_ready_need_no_search():
+    for hand in (mjcore.Hand("9m19s19pCFPESW [111m]"), "147m258s369pESWNC"):
+        for model in ("strict", "exchange"):
+            curve = mjcore.win_probability(hand, 1, model=model)
+            assert curve.shanten > 1
+            assert (curve.win, curve.ready, curve.n_states) == ((0.0,), (0.0,), 0)
+    curve = mjcore.win_probability("147m258s369pESWNC", 3)
+    assert curve.n_states <= 50_000
