@@ -8,6 +8,7 @@ from mjcore.win_curve import WinCurve
 _Value: TypeAlias = Callable[[Hand, int], float] | str | Any
 
 MEMORY_DEFAULT: Final[int]
+HANDS_DEFAULT: Final[int]
 MODELS: Final[tuple[str, ...]]
 
 def win_probability(
