@@ -667,13 +667,13 @@ def test_the_answer_is_a_value():
         curve.shanten = 3
 
 
-def test_loaded_when_asked_for():
+def test_loaded_when_asked_for(tmp_path):
     """`import mjcore` is no slower for it; the names are listed all the same."""
     code = (
         "import sys, mjcore; assert not any('chance' in name or 'curve' in name for name in sys.modules); "
         "assert 'win_probability' in dir(mjcore); mjcore.win_probability; assert 'mjcore.win_chance' in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
     with pytest.raises(AttributeError, match="lose_probability"):
         mjcore.lose_probability  # noqa: B018
 
