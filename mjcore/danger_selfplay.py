@@ -88,7 +88,8 @@ def table_of(ready: _Array, waiting: _Array, source: str = "") -> DangerTable:
         total[0] += int(waiting[kind, other])
         total[1] += int(ready[other])
     shares = {group: yes / n if n else 0.0 for group, (yes, n) in sums.items()}
-    return DangerTable([[shares[group] for group in row] for row in CLASSES], source)
+    # six digits are more than the games tell apart
+    return DangerTable([[float(f"{shares[group]:.6g}") for group in row] for row in CLASSES], source)
 
 
 def selfplay_table(
