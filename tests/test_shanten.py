@@ -662,7 +662,7 @@ def test_profiles_and_search_agree_on_waits(n_jokers):
         ("1m8m [111m] [666m] [4444m] [555m]", {"rules": HandRules(eyes="6m")}),
         ("1m [2222m] [5555m] [8888m] [333p]", {"rules": HandRules(eyes="258m")}),
         ("8m [111m] [666m] [4444m] [555m]", {"jokers": 1, "rules": HandRules(eyes="6m", joker_fifth_copy=False)}),
-        ("223m455589m [6666m]", {"rules": HandRules(eyes="6m")}),
+        ("2233455589m [6666m]", {"rules": HandRules(eyes="6m")}),
     ],
 )
 def test_no_copy_is_left_for_the_eyes(hand, options):
