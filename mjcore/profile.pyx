@@ -25,6 +25,7 @@ from mjcore.packed cimport (
     N_LANES,
     N_RANKS,
     N_TILES_MAX,
+    NIBBLE_ONES,
     hand_add,
     hand_count,
     hand_full,
@@ -36,8 +37,6 @@ from mjcore.packed cimport (
     kind_bit,
     kindset_size,
     kindset_t,
-    lane_full,
-    lane_held,
     lane_tile,
     lowest_bit,
     uint8_t,
@@ -58,15 +57,19 @@ from mjcore.suit_tables cimport (
     CAPPED,
     FAR,
     FREE,
+    N_PROFILES_MAX,
+    ROW,
     TABLES,
     add_profiles,
     distances_from,
+    field_bound,
     lowering_places,
     lowering_t,
     n_melds_of,
     places_lowering,
     profiles_with_tile,
     reaching,
+    split_sum,
     standard_distance,
     standard_useful,
     tables_t,
@@ -76,7 +79,7 @@ from mjcore.suit_tables cimport (
     walk_t,
 )
 
-from libc.stdint cimport int8_t, uint32_t
+from libc.stdint cimport int8_t, uint32_t, uint64_t
 
 
 # --- the whole hand under the default rules ----------------------------------------------------
@@ -151,10 +154,10 @@ cdef inline int keep_least(int distance, int other, kindset_t* useful, kindset_t
 
 # --- a tile let go -----------------------------------------------------------------------------
 
-cdef inline void standard_discards(const tables_t* t, const hand_t* h, const walk_t* walks, int n_melds,
-                                   int8_t* distance, kindset_t* useful) noexcept nogil:
+cdef inline void standard_discards(const tables_t* t, const hand_t* h, const walk_t* walks, kindset_t held,
+                                   kindset_t full, int n_melds, int8_t* distance, kindset_t* useful) noexcept nogil:
     """
-    Distance and useful kinds of the standard form for each kind let go.
+    Distance and useful kinds of the standard form for each kind let go; `held` and `full` are the hand's.
 
     Only one lane of the four is walked again for each; what a tile does to the others is known beforehand.
     """
@@ -162,22 +165,33 @@ cdef inline void standard_discards(const tables_t* t, const hand_t* h, const wal
     cdef lowering_t lowering[4]
     cdef uint8_t with_tile[9]
     cdef const uint8_t* reached
+    cdef const uint64_t* rest = t.rest + 2 * <unsigned int> n_melds * N_PROFILES_MAX
+    cdef const uint8_t* beside_sums
+    cdef const uint8_t* pair_sums
+    cdef const uint8_t* third_sums
+    cdef const uint8_t* fourth_sums
     cdef unsigned int pair[4]       # profile of the lane and its partner: m s, p z
-    cdef unsigned int profile, partner, entry, held
+    cdef unsigned int profile, partner, entry, places
+    cdef uint64_t bound
     cdef kindset_t kinds
     cdef int lane, kind, index, beside, third, fourth
     for lane in range(N_LANES):
-        lowering_places(t, lane == LANE_Z, &walks[lane], lane_full(h.lane[lane]), &lowering[lane])
+        lowering_places(t, lane == LANE_Z, &walks[lane], <unsigned int> (full >> (N_RANKS * lane)) & 0x1FF,
+                        &lowering[lane])
         pair[lane] = add_profiles(t, walks[lane].profile, walks[lane ^ 1].profile)
     for lane in range(N_LANES):
         beside = lane ^ 1
         third = lane ^ 2
         fourth = lane ^ 3
         reached = distances_from(t, add_profiles(t, walks[beside].profile, pair[third]), n_melds)
-        held = lane_held(h.lane[lane])
-        while held:
-            index = lowest_bit(held)
-            held &= held - 1
+        beside_sums = t.sums + ROW * walks[beside].profile
+        pair_sums = t.sums + ROW * pair[third]
+        third_sums = t.sums + ROW * walks[third].profile
+        fourth_sums = t.sums + ROW * walks[fourth].profile
+        places = <unsigned int> (held >> (N_RANKS * lane)) & 0x1FF
+        while places:
+            index = lowest_bit(places)
+            places &= places - 1
             kind = N_RANKS * lane + index
             walk_lane(t, lane, h.lane[lane] - lane_tile(index), &walk)
             profile = walk.profile
@@ -185,25 +199,62 @@ cdef inline void standard_discards(const tables_t* t, const hand_t* h, const wal
             kinds = 0
             if entry & 1:
                 profiles_with_tile(t, lane == LANE_Z, &walk, with_tile)
-                kinds = reaching(reached, with_tile, entry & ~<unsigned int> 1) << (N_RANKS * lane)
+                kinds = reaching(reached, with_tile, <uint8_t> (entry & ~<unsigned int> 1)) << (N_RANKS * lane)
             entry >>= 1
-            partner = add_profiles(t, profile, walks[beside].profile)
-            kinds |= places_lowering(t, &lowering[beside], add_profiles(t, profile, pair[third]), n_melds,
-                                     entry) << (N_RANKS * beside)
-            kinds |= places_lowering(t, &lowering[third], add_profiles(t, walks[fourth].profile, partner), n_melds,
-                                     entry) << (N_RANKS * third)
-            kinds |= places_lowering(t, &lowering[fourth], add_profiles(t, walks[third].profile, partner), n_melds,
-                                     entry) << (N_RANKS * fourth)
+            bound = field_bound(entry)
+            partner = beside_sums[profile]
+            kinds |= places_lowering(&lowering[beside], rest + 2 * <unsigned int> pair_sums[profile],
+                                     bound) << (N_RANKS * beside)
+            kinds |= places_lowering(&lowering[third], rest + 2 * <unsigned int> fourth_sums[partner],
+                                     bound) << (N_RANKS * third)
+            kinds |= places_lowering(&lowering[fourth], rest + 2 * <unsigned int> third_sums[partner],
+                                     bound) << (N_RANKS * fourth)
             distance[kind] = <int8_t> entry
             useful[kind] = kinds
+
+
+cdef inline void special_discards(const hand_t* h, kindset_t held, int n_kinds, int n_pairs, int most,
+                                  int8_t* distance, kindset_t* useful) noexcept nogil:
+    """
+    Put seven pairs and thirteen orphans beside the distances and useful kinds of the standard form.
+
+    No distance is above `most`: a form that is further away before anything is let go changes nothing.
+    """
+    cdef kindset_t twice = held_more(h, 1), orphans = orphan_kinds(), kinds = held, once_less, twice_less
+    cdef int n_orphans = kindset_size(held & orphans), n_orphan_pairs = kindset_size(twice & orphans)
+    cdef bint pairs_near = pairs_distance(n_pairs, n_kinds) <= most
+    cdef bint orphans_near = orphans_distance(n_orphans + (n_orphan_pairs > 0)) <= most
+    cdef int kind, count, other
+    if not (pairs_near or orphans_near):
+        return
+    while kinds:
+        kind = lowest_bit(kinds)
+        kinds &= kinds - 1
+        count = hand_count(h, kind)
+        # what is held once and twice is so no more
+        once_less = kind_bit(kind) if count == 1 else 0
+        twice_less = kind_bit(kind) if count == 2 else 0
+        if pairs_near:
+            other = pairs_distance(n_pairs - (count == 2), n_kinds - (count == 1))
+            if other <= distance[kind]:
+                distance[kind] = <int8_t> keep_least(
+                    distance[kind], other, &useful[kind],
+                    pairs_useful(held ^ once_less, twice ^ twice_less, n_pairs - (count == 2),
+                                 n_kinds - (count == 1)))
+        if orphans_near:
+            other = orphans_distance(n_orphans - (once_less & orphans != 0)
+                                     + (n_orphan_pairs > (twice_less & orphans != 0)))
+            if other <= distance[kind]:
+                distance[kind] = <int8_t> keep_least(distance[kind], other, &useful[kind],
+                                                     orphans_useful(held ^ once_less, twice ^ twice_less))
 
 
 cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_t* useful) noexcept nogil:
     cdef const tables_t* t = &TABLES[FREE if n_jokers else CAPPED]
     cdef walk_t walks[4]
-    cdef kindset_t held = hand_held(h), full = hand_full(h), twice, orphans, kinds, once_less, twice_less
+    cdef kindset_t held, full = 0, kinds
     cdef uint32_t sums
-    cdef int kind, count, other, size, n_kinds, n_pairs, n_orphans, n_orphan_pairs
+    cdef int kind, size, n_melds
     for kind in range(N_KINDS):
         shanten[kind] = SHANTEN_NONE
         useful[kind] = 0
@@ -211,33 +262,20 @@ cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_
     size = <int> (sums & 0xFF) + n_jokers - 1
     if size % 3 == 0 or size > N_TILES_MAX - 1:
         return
-    standard_discards(t, h, walks, n_melds_of(size), shanten, useful)
-    twice = held_more(h, 1)
-    n_kinds = (sums >> 8) & 0x3F
-    n_pairs = (sums >> 14) & 0x3F
-    orphans = orphan_kinds()
-    n_orphans = kindset_size(held & orphans)
-    n_orphan_pairs = kindset_size(twice & orphans)
+    held = hand_held(h)
+    if (h.lane[0] | h.lane[1] | h.lane[2] | h.lane[3]) & (N_COPIES * NIBBLE_ONES):
+        full = hand_full(h)
+    n_melds = n_melds_of(size)
+    standard_discards(t, h, walks, held, full, n_melds, shanten, useful)
+    if size == N_TILES_MAX - 1:
+        # a tile less is a tile further away at most
+        special_discards(h, held, (sums >> 8) & 0x3F, (sums >> 14) & 0x3F,
+                         standard_distance(t, walks, n_melds) + 1, shanten, useful)
     kinds = held
     while kinds:
         kind = lowest_bit(kinds)
         kinds &= kinds - 1
-        if size == N_TILES_MAX - 1:
-            count = hand_count(h, kind)
-            # what is held once and twice is so no more
-            once_less = kind_bit(kind) if count == 1 else 0
-            twice_less = kind_bit(kind) if count == 2 else 0
-            other = pairs_distance(n_pairs - (count == 2), n_kinds - (count == 1))
-            if other <= shanten[kind]:
-                shanten[kind] = <int8_t> keep_least(
-                    shanten[kind], other, &useful[kind],
-                    pairs_useful(held ^ once_less, twice ^ twice_less, n_pairs - (count == 2), n_kinds - (count == 1)))
-            other = orphans_distance(n_orphans - (once_less & orphans != 0)
-                                     + (n_orphan_pairs > (twice_less & orphans != 0)))
-            if other <= shanten[kind]:
-                shanten[kind] = <int8_t> keep_least(shanten[kind], other, &useful[kind],
-                                                    orphans_useful(held ^ once_less, twice ^ twice_less))
-        useful[kind] &= ~(full & ~kind_bit(kind))
+        useful[kind] &= ~full | kind_bit(kind)
         shanten[kind] -= n_jokers + 1
 
 
@@ -372,9 +410,26 @@ cdef inline Py_ssize_t distance_block(const tables_t* t, const block_t* block, P
     return n
 
 
+cdef inline Py_ssize_t plain_hu_block(const block_t* block, Py_ssize_t n, uint8_t* out) noexcept nogil:
+    """As distance_block asked for complete hands, without jokers: the tables of splits are smaller."""
+    cdef Py_ssize_t i
+    cdef bint wrong = False
+    for i in range(n):
+        wrong |= block.bad[i] | (block.size[i] > N_TILES_MAX)
+    if wrong:
+        for i in range(n):
+            if row_is_bad(block, i, 0):
+                return i
+    for i in range(n):
+        out[i] = (split_sum(block.number[i]) == 1) | (block.special[i] == 0)
+    return n
+
+
 cdef Py_ssize_t shanten_block(const block_t* block, Py_ssize_t n, const uint8_t* jokers, Py_ssize_t step,
                               bint ask_hu, uint8_t* out) noexcept nogil:
     cdef const tables_t* t = &TABLES[FREE if jokers[0] else CAPPED]
+    if ask_hu and not step and jokers[0] == 0:
+        return plain_hu_block(block, n, out)
     if step:
         return distance_block(TABLES, block, n, jokers, False, ask_hu, out)
     if ask_hu:

@@ -22,7 +22,8 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 N_MELDS = 5
 """Numbers of melds a profile knows: 0 .. 4."""
@@ -126,41 +127,43 @@ def combine(left: Profile, right: Profile) -> Profile:
 
 
 class Automaton:
-    """Profiles of one suit, or of the honors, in three steps of three ranks or fewer."""
+    """What the counts of one suit, or of the honors, lead to, in three steps of three ranks or fewer."""
 
-    def __init__(self, n_ranks: int, has_chows: bool, capped: bool) -> None:
-        self.steps = [range(first, min(first + 3, n_ranks)) for first in range(0, n_ranks, 3)]
+    def __init__(
+        self,
+        n_ranks: int,
+        has_chows: bool,
+        first: Hashable,
+        read: Callable[[Any, int, bool], Hashable],
+        result_of: Callable[[Any], Hashable],
+    ) -> None:
+        """`read` leads from a state to the next, given a count and whether chows begin at its rank."""
+        self.steps = [range(rank, min(rank + 3, n_ranks)) for rank in range(0, n_ranks, 3)]
         self.chunks = [list(itertools.product(COUNTS, repeat=len(step))) for step in self.steps]
-        steps = {
-            (count, chows_begin): transitions(count, chows_begin, capped)
-            for count in COUNTS
-            for chows_begin in (False, True)
-        }
-        level: list[State] = [start()]
+        level: list[Hashable] = [first]
         self.rows: list[list[list[int]]] = []
         for ranks, chunks in zip(self.steps, self.chunks, strict=True):
-            number: dict[State, int] = {}
-            memo: dict[tuple[State, int, bool], State] = {}
+            number: dict[Hashable, int] = {}
+            memo: dict[tuple[Hashable, int, bool], Hashable] = {}
             rows = []
             for state in level:
                 row = []
                 for chunk in chunks:
                     after = state
                     for rank, count in zip(ranks, chunk, strict=True):
-                        chows_begin = has_chows and rank < n_ranks - 2
-                        key = (after, count, chows_begin)
+                        key = (after, count, has_chows and rank < n_ranks - 2)
                         if key not in memo:
-                            memo[key] = read_count(after, steps[count, chows_begin])
+                            memo[key] = read(*key)
                         after = memo[key]
                     row.append(number.setdefault(after, len(number)))
                 rows.append(row)
             self.rows.append(rows)
             level = list(number)
-        self.profiles = [profile_of(state) for state in level]
+        self.results: list[Any] = [result_of(state) for state in level]
 
-    def merge(self, number: dict[Profile, int]) -> None:
-        """Number the profiles as told and merge the states that lead to the same ones."""
-        names: list[int] = [number[profile] for profile in self.profiles]
+    def merge(self, number: Mapping[Any, int]) -> None:
+        """Number the results as told and merge the states that lead to the same ones."""
+        names: list[int] = [number[result] for result in self.results]
         for level in range(len(self.rows) - 1, -1, -1):
             kept: dict[tuple[int, ...], int] = {}
             merged = []
@@ -170,22 +173,70 @@ class Automaton:
             names = merged
 
     def walk(self, counts: Sequence[int]) -> int:
-        """Return the number of the profile of some counts."""
+        """Return the number of the result of some counts."""
         state = 0
         for step, chunks, rows in zip(self.steps, self.chunks, self.rows, strict=True):
             state = rows[state][chunks.index(tuple(counts[rank] for rank in step))]
         return state
 
 
+def profile_automaton(n_ranks: int, has_chows: bool, capped: bool) -> Automaton:
+    """Return the automaton that leads to profiles."""
+    steps = {
+        (count, chows_begin): transitions(count, chows_begin, capped)
+        for count in COUNTS
+        for chows_begin in (False, True)
+    }
+    return Automaton(n_ranks, has_chows, start(), lambda state, *rank: read_count(state, steps[rank]), profile_of)
+
+
+# --- complete or not ----------------------------------------------------------------------------
+#
+# A hand without jokers is complete where each suit splits into melds, and one of them into melds and
+# eyes.  The states of that question are few: sets of (eyes, chows begun one rank below, two below).
+
+MELDS_ONLY, WITH_EYES, NO_SPLIT = 0, 1, 16
+"""What a suit adds to the sum of the four; the hand is complete where that is 1."""
+
+Splits = frozenset[tuple[int, int, int]]
+
+
+def split_count(splits: Splits, count: int, chows_begin: bool) -> Splits:
+    """Return the ways to use all tiles of one more rank up."""
+    found = set()
+    for eyes, last, before in splits:
+        for pair in range(2 - eyes):
+            for chows in range(MAX_CHOWS + 1 if chows_begin else 1):
+                left = count - before - last - chows - 2 * pair
+                if left >= 0 and left % 3 == 0:
+                    found.add((eyes + pair, chows, last))
+    return frozenset(found)
+
+
+def split_result(splits: Splits) -> int:
+    """Return what a finished suit adds to the sum; its size decides whether it has eyes."""
+    ends = [eyes for eyes, last, before in splits if last == before == 0]
+    return (WITH_EYES if ends[0] else MELDS_ONLY) if ends else NO_SPLIT
+
+
+def win_automaton(n_ranks: int, has_chows: bool) -> Automaton:
+    """Return the automaton that tells whether a suit splits, its states merged."""
+    made = Automaton(n_ranks, has_chows, frozenset({(0, 0, 0)}), split_count, split_result)
+    made.merge({result: result for result in (MELDS_ONLY, WITH_EYES, NO_SPLIT)})
+    return made
+
+
 class Tables:
     """Both automata of one reading and the closure of their profiles under `combine`."""
 
     def __init__(self, capped: bool) -> None:
-        self.suit = Automaton(N_RANKS, True, capped)
-        self.honors = Automaton(N_HONORS, False, capped)
-        self.n_suit = len(set(self.suit.profiles))
-        self.n_single = len(set(self.suit.profiles) | set(self.honors.profiles))
-        self.profiles = closure([*self.suit.profiles, *self.honors.profiles])
+        self.suit = profile_automaton(N_RANKS, True, capped)
+        self.honors = profile_automaton(N_HONORS, False, capped)
+        suit: list[Profile] = self.suit.results
+        honors: list[Profile] = self.honors.results
+        self.n_suit = len(set(suit))
+        self.n_single = len({*suit, *honors})
+        self.profiles = closure([*suit, *honors])
         number = {profile: i for i, profile in enumerate(self.profiles)}
         self.sums = [[number[combine(left, right)] for right in self.profiles] for left in self.profiles]
         self.suit.merge(number)
@@ -328,6 +379,17 @@ def flat_tables(tables: Tables) -> dict[str, list[int]]:
     }
 
 
+def win_tables() -> dict[str, list[int]]:
+    """Return the entries of the arrays that tell whether a suit splits; a state is the place of its row."""
+    tables = {}
+    for name, automaton in (("suit", win_automaton(N_RANKS, True)), ("honors", win_automaton(N_HONORS, False))):
+        for step, rows in enumerate(automaton.rows):
+            is_last = step == len(automaton.rows) - 1
+            entries = step_rows(rows, len(automaton.steps[step]))
+            tables[f"{name}{step + 1}"] = [entry if is_last else entry * CHUNK_STRIDE for entry in entries]
+    return tables
+
+
 def c_values(values: list[int]) -> str:
     """Return the text of the entries of one array."""
     lines = [",".join(map(str, values[at : at + 40])) for at in range(0, len(values), 40)]
@@ -349,6 +411,7 @@ def header() -> str:
         sizes |= {"n_honors2": len(tables.honors.rows[2])}
         members += [f".{name} = {size}" for name, size in sizes.items()]
         structs.append("{" + ",\n".join(members) + "}")
+    wins = win_tables()
     return "\n".join(
         [
             "/* Generated by mjcore/profile_tables.py. */\n#include <stdint.h>\n",
@@ -357,6 +420,12 @@ def header() -> str:
             "    int32_t n_profiles, n_suit1, n_suit2, n_honors1, n_honors2;",
             "} mjcore_tables_t;\n",
             f"static const mjcore_tables_t mjcore_tables[2] = {{{', '.join(structs)}}};\n",
+            "typedef struct {",
+            *(f"    uint{8 if name.endswith('3') else 16}_t {name}[{len(entries)}];" for name, entries in wins.items()),
+            "} mjcore_wins_t;\n",
+            "static const mjcore_wins_t mjcore_wins = {",
+            ",\n".join(f".{name} = {c_values(entries)}" for name, entries in wins.items()),
+            "};\n",
         ]
     )
 

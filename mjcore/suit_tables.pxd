@@ -31,6 +31,12 @@ cdef enum:
     N_PROFILE = 10          # D[0][0..4], D[1][0..4]
     PROFILE_EYES = 5
     FAR = 64                # more tiles than any hand needs
+    WIN_SUIT1 = 160         # entries of the tables of suits that split
+    WIN_SUIT2 = 4512
+    WIN_SUIT3 = 7200
+    WIN_HONORS1 = 160
+    WIN_HONORS2 = 416
+    WIN_HONORS3 = 416
 
 # One reading; both have the same layout, so that a reading is a pointer.
 ctypedef struct tables_t:
@@ -54,6 +60,17 @@ ctypedef struct tables_t:
 
 cdef const tables_t* TABLES         # [CAPPED], [FREE]; set at import
 
+# Whether a suit without jokers splits into melds, or melds and eyes.  A state is the place of its row.
+ctypedef struct wins_t:
+    uint16_t suit1[WIN_SUIT1]
+    uint16_t suit2[WIN_SUIT2]
+    uint8_t suit3[WIN_SUIT3]
+    uint16_t honors1[WIN_HONORS1]
+    uint16_t honors2[WIN_HONORS2]
+    uint8_t honors3[WIN_HONORS3]
+
+cdef const wins_t* WINS
+
 # The way through one lane: the chunk numbers and the states between.
 ctypedef struct walk_t:
     unsigned int number[3]
@@ -72,6 +89,15 @@ cdef inline void walk_numbers(const tables_t* t, bint honors, walk_t* w) noexcep
         w.state1 = t.suit1[w.number[0]]
         w.state2 = t.suit2[w.state1 << STRIDE_BITS | w.number[1]]
         w.profile = t.suit3[w.state2 << STRIDE_BITS | w.number[2]]
+
+
+cdef inline unsigned int split_sum(const uint8_t* number) noexcept nogil:
+    """What the four lanes add up to by their chunk numbers: 1 where the hand is complete in the standard form."""
+    cdef const wins_t* w = WINS
+    return (<unsigned int> w.suit3[w.suit2[w.suit1[number[0]] + number[1]] + number[2]]
+            + w.suit3[w.suit2[w.suit1[number[4]] + number[5]] + number[6]]
+            + w.suit3[w.suit2[w.suit1[number[8]] + number[9]] + number[10]]
+            + w.honors3[w.honors2[w.honors1[number[12]] + number[13]] + number[14]])
 
 
 cdef inline uint32_t walk_lane(const tables_t* t, int lane, lane_t x, walk_t* w) noexcept nogil:
@@ -138,17 +164,25 @@ cdef inline void profiles_with_tile(const tables_t* t, bint honors, const walk_t
     profiles[8] = low8[25]
 
 
-cdef inline kindset_t reaching(const uint8_t* reached, const uint8_t* profiles, unsigned int twice) noexcept nogil:
+cdef extern from *:
+    """
+    /* One bit more at the low end: whether an entry is below a number. */
+    #define MJCORE_BIT_BELOW(bits, entry, number) ((bits) + (bits) + ((entry) < (number)))
+    """
+    unsigned int bit_below "MJCORE_BIT_BELOW"(unsigned int bits, uint8_t entry, uint8_t number) noexcept nogil
+
+
+cdef inline kindset_t reaching(const uint8_t* reached, const uint8_t* profiles, uint8_t twice) noexcept nogil:
     """Places whose profile brings the hand below half of an even number of `distances`."""
-    return (<kindset_t> (reached[profiles[0]] < twice)
-            | <kindset_t> (reached[profiles[1]] < twice) << 1
-            | <kindset_t> (reached[profiles[2]] < twice) << 2
-            | <kindset_t> (reached[profiles[3]] < twice) << 3
-            | <kindset_t> (reached[profiles[4]] < twice) << 4
-            | <kindset_t> (reached[profiles[5]] < twice) << 5
-            | <kindset_t> (reached[profiles[6]] < twice) << 6
-            | <kindset_t> (reached[profiles[7]] < twice) << 7
-            | <kindset_t> (reached[profiles[8]] < twice) << 8)
+    cdef unsigned int bits = reached[profiles[8]] < twice
+    bits = bit_below(bits, reached[profiles[7]], twice)
+    bits = bit_below(bits, reached[profiles[6]], twice)
+    bits = bit_below(bits, reached[profiles[5]], twice)
+    bits = bit_below(bits, reached[profiles[4]], twice)
+    bits = bit_below(bits, reached[profiles[3]], twice)
+    bits = bit_below(bits, reached[profiles[2]], twice)
+    bits = bit_below(bits, reached[profiles[1]], twice)
+    return bit_below(bits, reached[profiles[0]], twice)
 
 
 cdef inline uint32_t walk_hand(const tables_t* t, const hand_t* h, walk_t* walks) noexcept nogil:
@@ -173,7 +207,7 @@ cdef inline kindset_t lane_useful(const tables_t* t, int lane, const walk_t* w, 
     if not entry & 1:
         return 0
     profiles_with_tile(t, lane == LANE_Z, w, with_tile)
-    return reaching(reached, with_tile, entry & ~<unsigned int> 1) << (N_RANKS * lane)
+    return reaching(reached, with_tile, <uint8_t> (entry & ~<unsigned int> 1)) << (N_RANKS * lane)
 
 
 cdef inline kindset_t standard_useful(const tables_t* t, const walk_t* walks, int n_melds) noexcept nogil:
@@ -195,6 +229,12 @@ cdef inline kindset_t standard_useful(const tables_t* t, const walk_t* walks, in
 
 cdef enum:
     FIELD_BITS = 9
+
+cdef extern from *:
+    """
+    #define MJCORE_FIELD_ONES 0x1008040201ULL
+    """
+    const uint64_t FIELD_ONES "MJCORE_FIELD_ONES"     # 1 in every field
 
 # For each number of a lane's profile, without eyes and with them: the places whose tile lowers it.
 ctypedef struct lowering_t:
@@ -221,19 +261,20 @@ cdef inline void lowering_places(const tables_t* t, bint honors, const walk_t* w
     lowering.places[1] = places_eyes
 
 
-cdef inline uint64_t fields_equal(uint64_t sums, uint64_t least) noexcept nogil:
-    """All bits of the numbers that are as small as the least; `least` is that number in every field."""
-    cdef uint64_t ones = <uint64_t> 0x1008040201
-    cdef uint64_t equal = ~(sums - least + 0xFF * ones) & (ones << 8)
-    return equal | (equal - (equal >> 8))
+cdef inline uint64_t fields_least(uint64_t own, uint64_t rest, uint64_t bound) noexcept nogil:
+    """All bits of the numbers whose sums are the least one; `bound` is 256 more than that in every field."""
+    cdef uint64_t equal = (bound - own - rest) & (FIELD_ONES << 8)
+    return equal + equal - (equal >> 8)
 
 
-cdef inline kindset_t places_lowering(const tables_t* t, const lowering_t* lowering, unsigned int others, int n_melds,
-                                      unsigned int distance) noexcept nogil:
-    """Places of a lane that bring the hand nearer, given the profile of the others and the distance."""
-    cdef const uint64_t* rest = t.rest + 2 * (<unsigned int> n_melds * N_PROFILES_MAX + others)
-    cdef uint64_t least = distance * <uint64_t> 0x1008040201
-    cdef uint64_t places = (lowering.places[0] & fields_equal(lowering.own[0] + rest[0], least)
-                            | lowering.places[1] & fields_equal(lowering.own[1] + rest[1], least))
+cdef inline kindset_t places_lowering(const lowering_t* lowering, const uint64_t* rest, uint64_t bound) noexcept nogil:
+    """Places of a lane that bring the hand nearer, given two words of `rest` and the distance in `bound`."""
+    cdef uint64_t places = (lowering.places[0] & fields_least(lowering.own[0], rest[0], bound)
+                            | lowering.places[1] & fields_least(lowering.own[1], rest[1], bound))
     places |= (places >> FIELD_BITS) | (places >> 4 * FIELD_BITS)
     return (places | places >> 2 * FIELD_BITS) & 0x1FF
+
+
+cdef inline uint64_t field_bound(unsigned int distance) noexcept nogil:
+    """What `places_lowering` takes for a distance."""
+    return (distance + 256) * FIELD_ONES

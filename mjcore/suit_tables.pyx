@@ -8,10 +8,13 @@ from mjcore.packed cimport N_MELDS_MAX
 cdef extern from "mjcore_profile_tables.h" nogil:
     const void* MADE "mjcore_tables"
     size_t MADE_SIZE "sizeof(mjcore_tables_t)"
+    const void* MADE_WINS "&mjcore_wins"
+    size_t MADE_WINS_SIZE "sizeof(mjcore_wins_t)"
 
-if sizeof(tables_t) != MADE_SIZE:
+if sizeof(tables_t) != MADE_SIZE or sizeof(wins_t) != MADE_WINS_SIZE:
     raise ImportError("suit_tables.pxd does not describe the tables that profile_tables.py makes")
 TABLES = <const tables_t*> MADE
+WINS = <const wins_t*> MADE_WINS
 
 
 def table_memory(str reading, /):

@@ -125,6 +125,23 @@ def test_walk_of_an_automaton_is_the_walk_of_its_arrays(maker, tables, capped, h
     assert walk(maker, made, rows).tolist() == want
 
 
+@pytest.mark.parametrize("honors", [False, True], ids=["suit", "honors"])
+def test_the_suits_that_split(maker, tables, honors):
+    """Every holding: the smaller tables say it splits where its profile asks no tile for all of its own."""
+    rows, name = (HONORS, "honors") if honors else (SUIT, "suit")
+    wins = {key: np.array(entries) for key, entries in maker.win_tables().items()}
+    digits = np.zeros((len(rows), 9), np.int64)
+    digits[:, : rows.shape[1]] = rows
+    first, second, third = (digits.reshape(-1, 3, 3) @ [1, 5, 25]).T
+    got = wins[f"{name}3"][wins[f"{name}2"][wins[f"{name}1"][first] + second] + third]
+    profiles = walk(maker, tables[CAPPED], rows).reshape(-1, 2, 5)
+    n_melds, over = np.divmod(rows.sum(axis=1), 3)
+    short = profiles[np.arange(len(rows)), (over == 2) * 1, n_melds]
+    want = np.where((over == 1) | (short > 0), maker.NO_SPLIT, np.where(over == 2, maker.WITH_EYES, maker.MELDS_ONLY))
+    assert np.array_equal(got, want)
+    assert set(got.tolist()) == {maker.NO_SPLIT, maker.WITH_EYES, maker.MELDS_ONLY}
+
+
 @READINGS
 def test_sum_of_any_two_profiles(maker, tables, capped):
     profiles = np.array(tables[capped].profiles)
