@@ -23,6 +23,7 @@ MODULES = [
     "kindset",
     "hand_rules",
     "facade",
+    "rows",
     "batch_loops",
     "query",
     "progress",

@@ -41,12 +41,11 @@ from mjcore.hand_arrays import (
     to_shape,
 )
 from mjcore.hand_rules import HandRules
+from mjcore.rows import Rows
 from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError, shown
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import ArrayLike, NDArray
 
     from mjcore.fan_batch import fan_distance
@@ -312,7 +311,7 @@ def pack(counts: ArrayLike, *, out: NDArray[np.uint64] | None = None) -> NDArray
     array([[0, 0, 0, 0],
            [0, 3, 0, 0]], dtype=uint64)
     """
-    return _rewrite(hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64, batch_loops.write_lanes)
+    return _rewrite(hand_array(counts, (N_KINDS,)), out, N_LANES, np.uint64)
 
 
 def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
@@ -346,16 +345,10 @@ def unpack(lanes: ArrayLike, *, out: NDArray[np.uint8] | None = None) -> NDArray
     >>> int(mjcore.batch.unpack(np.array([0, 3, 0, 0], np.uint64))[9])
     3
     """
-    return _rewrite(hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8, batch_loops.write_counts)
+    return _rewrite(hand_array(lanes, (N_LANES,)), out, N_KINDS, np.uint8)
 
 
-def _rewrite(
-    array: NDArray[Any],
-    out: NDArray[Any] | None,
-    width: int,
-    dtype: type,
-    write: Callable[[batch_loops.Rows, NDArray[Any]], int],
-) -> NDArray[Any]:
+def _rewrite(array: NDArray[Any], out: NDArray[Any] | None, width: int, dtype: type) -> NDArray[Any]:
     """Write all rows in the other form; each is read once, checked and written."""
     shape = (*array.shape[:-1], width)
     if out is not None:
@@ -364,8 +357,9 @@ def _rewrite(
     flat = made.reshape(-1, width)
     at = 0
     for block, _ in flat_blocks(array, None):
-        rows = batch_loops.Rows(block)
-        bad = write(rows, flat[at : at + len(block)])
+        rows = Rows(block)
+        part = flat[at : at + len(block)]
+        bad = batch_loops.rewrite(rows, *((part, None) if width == N_LANES else (None, part)))
         if bad >= 0:
             (counts, lanes), _ = batch_loops.describe(rows, None, bad)
             problem = no_hand(counts, lanes, block[bad]) or "another thread changed it"
@@ -402,13 +396,14 @@ def _ask(
         raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
     wide = (*shape, N_KINDS) if operation == DISCARDS else shape
     direct = out is not None and _takes_answers(out, wide, (array, seen))
+    made = np.empty if operation == DISCARDS else np.zeros  # discards fill the rows that are not asked
     small, masks, copies = (
         out
         if direct
         else (
-            np.zeros(wide if operation != WAITS else 0, np.uint8),
-            np.zeros(wide if operation >= WAITS else 0, np.uint64),
-            np.zeros(wide if operation >= USEFUL else 0, np.uint8),
+            made(wide if operation != WAITS else 0, np.uint8),
+            made(wide if operation >= WAITS else 0, np.uint64),
+            made(wide if operation >= USEFUL else 0, np.uint8),
         )
     )
     flat = (small.view(np.uint8).reshape(-1), masks.reshape(-1), copies.reshape(-1))
@@ -417,8 +412,8 @@ def _ask(
         at = 0
         for block, seen_block in flat_blocks(array, seen):
             n = len(block)
-            rows = batch_loops.Rows(block)
-            seen_rows = None if seen_block is None else batch_loops.Rows(seen_block)
+            rows = Rows(block)
+            seen_rows = None if seen_block is None else Rows(seen_block)
             span = slice(at, at + n)
             arguments: tuple[Any, ...] = (
                 operation,
@@ -493,8 +488,8 @@ def _per_row(
 def _problem(
     operation: int,
     rules: HandRules,
-    rows: batch_loops.Rows,
-    seen_rows: batch_loops.Rows | None,
+    rows: Rows,
+    seen_rows: Rows | None,
     row: int,
     block: NDArray[Any],
     seen_block: NDArray[Any] | None,

@@ -1,11 +1,7 @@
-from typing import Any, final
+from typing import Any
 
 from mjcore.hand_rules import HandRules
-
-@final
-class Rows:
-    def __new__(cls, array: Any) -> Rows: ...
-    def __len__(self) -> int: ...
+from mjcore.rows import Rows
 
 def answer(
     operation: int,
@@ -25,5 +21,4 @@ def answer(
 def describe(
     rows: Rows, visible: Rows | None, row: int
 ) -> tuple[tuple[list[int], list[int]], tuple[list[int], list[int]] | None]: ...
-def write_lanes(rows: Rows, out: Any, /) -> int: ...
-def write_counts(rows: Rows, out: Any, /) -> int: ...
+def rewrite(rows: Rows, lanes: Any, counts: Any, /) -> int: ...

@@ -1,21 +1,13 @@
-"""
-Questions about arrays of hands: rows are read block by block, checked, and answered, without the GIL.
+"""Questions about arrays of hands: rows are read block by block, checked, and answered, without the GIL."""
 
-The rows come through the buffer protocol: any integer dtype, any strides, read-only or not.  A row is
-copied once into a block of its own before it is checked, so another thread that writes to the array
-meanwhile changes which hand is asked about, and nothing else.
-"""
+from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.string cimport memset
 
-cimport cython
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-
-from mjcore.chunks cimport BLOCK, block_of_counts, block_of_lanes, block_t
+from mjcore.chunks cimport BLOCK, block_of_lanes, block_t
 from mjcore.forms cimport rules_are_default, rules_t
 from mjcore.hand_rules cimport HandRules
 from mjcore.kernels cimport hand_is_hu_rules, hand_waits_rules
 from mjcore.packed cimport (
-    HONOR_MASK,
     N_COPIES,
     N_JOKERS_MAX,
     N_KINDS,
@@ -23,10 +15,9 @@ from mjcore.packed cimport (
     N_RANKS,
     N_TILES_MAX,
     NIBBLE_ONES,
-    SUIT_MASK,
     hand_count,
     hand_full,
-    hand_has_fifth,
+    hand_held,
     hand_size,
     hand_sum,
     hand_t,
@@ -34,6 +25,7 @@ from mjcore.packed cimport (
     kind_shift,
     kindset_t,
     lane_t,
+    lowest_bit,
 )
 from mjcore.profile cimport (
     SHANTEN_NONE,
@@ -46,9 +38,7 @@ from mjcore.profile cimport (
     useful_block,
     waits_block,
 )
-
-cdef enum:
-    SPOILED = 7             # nibble of a count that is not 0 .. 4
+from mjcore.rows cimport Rows, is_no_hand
 
 cdef enum:
     OP_IS_HU = 0
@@ -56,157 +46,6 @@ cdef enum:
     OP_WAITS = 2
     OP_USEFUL = 3
     OP_DISCARDS = 4
-
-ctypedef fused count_t:
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-
-cdef extern from *:
-    """
-    /* Nine counts of one byte each into nine nibbles; a count above four becomes 7.  The bytes are read
-       as one word and a rest, on machines that store the low byte first. */
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    #define MJCORE_LITTLE 0
-    #else
-    #define MJCORE_LITTLE 1
-    #endif
-    static inline uint64_t mjcore_pack_byte(uint64_t b) { return b > 4 ? 7 : b; }
-    static inline uint64_t mjcore_pack_bytes(const uint8_t *c, int n) {
-        uint64_t x = 0;
-        if (MJCORE_LITTLE && n == 8) {
-            memcpy(&x, c, 8);
-            if ((x | (x + 0x7B7B7B7B7B7B7B7BULL)) & 0x8080808080808080ULL) {
-                int i;
-                uint64_t y = 0;
-                for (i = 0; i < 8; i++) y |= mjcore_pack_byte(c[i]) << (4 * i);
-                return y;
-            }
-            x = (x | (x >> 4)) & 0x00FF00FF00FF00FFULL;
-            x = (x | (x >> 8)) & 0x0000FFFF0000FFFFULL;
-            return (x | (x >> 16)) & 0xFFFFFFFFULL;
-        } else {
-            int i;
-            for (i = 0; i < n; i++) x |= mjcore_pack_byte(c[i]) << (4 * i);
-            return x;
-        }
-    }
-    static inline void mjcore_pack_row(const uint8_t *c, uint64_t *lane) {
-        lane[0] = mjcore_pack_bytes(c, 8) | mjcore_pack_byte(c[8]) << 32;
-        lane[1] = mjcore_pack_bytes(c + 9, 8) | mjcore_pack_byte(c[17]) << 32;
-        lane[2] = mjcore_pack_bytes(c + 18, 8) | mjcore_pack_byte(c[26]) << 32;
-        /* the last eight bytes, 26 .. 33; the first of them belongs to the lane before */
-        lane[3] = mjcore_pack_bytes(c + 26, 8) >> 4;
-    }
-    """
-    void pack_row "mjcore_pack_row"(const uint8_t* counts, lane_t* lane) noexcept nogil
-
-
-cdef void read_counts_as(const count_t* dtype, const char* base, Py_ssize_t row_stride, Py_ssize_t stride,
-                         Py_ssize_t n, hand_t* hands) noexcept nogil:
-    """Pack rows of 34 counts of one dtype."""
-    cdef Py_ssize_t i
-    cdef int kind
-    cdef uint64_t count
-    cdef const char* row
-    for i in range(n):
-        row = base + i * row_stride
-        hands[i].lane[0] = hands[i].lane[1] = hands[i].lane[2] = hands[i].lane[3] = 0
-        for kind in range(N_KINDS):
-            count = <uint64_t> (<const count_t*> (row + kind * stride))[0]
-            if count > N_COPIES:
-                count = SPOILED
-            hands[i].lane[kind_lane(kind)] |= count << kind_shift(kind)
-
-
-cdef void read_lanes(const char* base, Py_ssize_t row_stride, Py_ssize_t stride, Py_ssize_t n,
-                     hand_t* hands) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef int lane
-    for i in range(n):
-        for lane in range(N_LANES):
-            hands[i].lane[lane] = (<const uint64_t*> (base + i * row_stride + lane * stride))[0]
-
-
-@cython.final
-@cython.auto_pickle(False)
-cdef class Rows:
-    """A two-dimensional integer array held open: 34 counts or 4 lanes a row."""
-
-    cdef Py_buffer buffer
-    cdef bint is_open
-    cdef bint has_lanes
-    cdef char code
-
-    def __cinit__(self, array):
-        self.is_open = False
-        PyObject_GetBuffer(array, &self.buffer, PyBUF_STRIDES | PyBUF_FORMAT)
-        self.is_open = True
-        if self.buffer.ndim != 2 or self.buffer.shape[1] not in (N_LANES, N_KINDS):
-            raise ValueError("expected rows of 34 counts or 4 lanes")
-        self.has_lanes = self.buffer.shape[1] == N_LANES
-        self.code = self.buffer.format[0]
-        if self.buffer.itemsize not in (1, 2, 4, 8) or self.code not in b"bBhHiIlLqQ" \
-                or self.has_lanes and (self.buffer.itemsize != 8 or self.code not in b"LQ"):
-            raise TypeError("expected native integers, and unsigned ones of 64 bits for lanes")
-
-    def __dealloc__(self):
-        if self.is_open:
-            PyBuffer_Release(&self.buffer)
-
-    def __len__(self):
-        return self.buffer.shape[0]
-
-    cdef void read(self, Py_ssize_t start, Py_ssize_t n, hand_t* hands) noexcept nogil:
-        """Copy some rows into hands; what is not 0 .. 4 becomes a nibble that is refused later."""
-        cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1], i
-        cdef const char* base = <const char*> self.buffer.buf + start * row_stride
-        cdef bint is_signed = self.code > 96       # lower case: b h i l q
-        if self.has_lanes:
-            read_lanes(base, row_stride, stride, n, hands)
-        elif self.buffer.itemsize == 1 and stride == 1:
-            for i in range(n):      # a negative int8 is a byte above four
-                pack_row(<const uint8_t*> (base + i * row_stride), hands[i].lane)
-        elif self.buffer.itemsize == 1:
-            read_counts_as(<const uint8_t*> NULL, base, row_stride, stride, n, hands)
-        elif self.buffer.itemsize == 2:
-            if is_signed:
-                read_counts_as(<const int16_t*> NULL, base, row_stride, stride, n, hands)
-            else:
-                read_counts_as(<const uint16_t*> NULL, base, row_stride, stride, n, hands)
-        elif self.buffer.itemsize == 4:
-            if is_signed:
-                read_counts_as(<const int32_t*> NULL, base, row_stride, stride, n, hands)
-            else:
-                read_counts_as(<const uint32_t*> NULL, base, row_stride, stride, n, hands)
-        elif is_signed:
-            read_counts_as(<const int64_t*> NULL, base, row_stride, stride, n, hands)
-        else:
-            read_counts_as(<const uint64_t*> NULL, base, row_stride, stride, n, hands)
-
-    cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, block_t* block) noexcept nogil:
-        """Read some rows as chunk numbers; at most a block of them."""
-        cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1]
-        cdef const char* base = <const char*> self.buffer.buf + start * row_stride
-        cdef hand_t hands[64]
-        if self.has_lanes and stride == sizeof(lane_t):
-            block_of_lanes(base, row_stride, n, block)
-        elif self.buffer.itemsize == 1 and stride == 1 and not self.has_lanes:
-            block_of_counts(base, row_stride, n, block)
-        else:
-            self.read(start, n, hands)
-            block_of_lanes(<const char*> hands, sizeof(hand_t), n, block)
-
-
-cdef inline bint is_no_hand(const hand_t* h) noexcept nogil:
-    """Whether the lanes have spare bits set, or a count is above four."""
-    return ((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[3] & ~HONOR_MASK) or hand_has_fifth(h)
-
 
 cdef inline bint row_is_bad(const hand_t* h, int n_jokers, int n_melds, int operation) noexcept nogil:
     """Whether a row is not a hand, or has a size that its question has no answer for."""
@@ -306,6 +145,7 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
     cdef block_t block
     cdef Py_ssize_t at, i, row, n, bad_at, bad = -1
     cdef int n_jokers, n_melds, kind
+    cdef kindset_t held
     cdef rules_t rules = hand_rules.c
     cdef bint plain = rules_are_default(&rules)
     cdef Py_ssize_t joker_step = 0 if jokers.shape[0] == 1 else 1
@@ -404,11 +244,12 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
                         discards_rules(&hands[i], n_jokers, &rules, <int8_t*> &small[N_KINDS * row],
                                        &masks[N_KINDS * row])
                     hand_left(&hands[i], beside, &left)
-                    for kind in range(N_KINDS):
-                        counts[N_KINDS * row + kind] = 0
-                        if masks[N_KINDS * row + kind]:
-                            counts[N_KINDS * row + kind] = <uint8_t> copies_of_kinds(
-                                &left, masks[N_KINDS * row + kind])
+                    memset(&counts[N_KINDS * row], 0, N_KINDS)
+                    held = hand_held(&hands[i])
+                    while held:
+                        kind = lowest_bit(held)
+                        held &= held - 1
+                        counts[N_KINDS * row + kind] = <uint8_t> copies_of_kinds(&left, masks[N_KINDS * row + kind])
             at += n
     return bad
 
@@ -429,30 +270,15 @@ cdef tuple shown(const hand_t* h):
     return [hand_count(h, kind) for kind in range(N_KINDS)], [h.lane[lane] for lane in range(N_LANES)]
 
 
-def write_lanes(Rows rows not None, uint64_t[:, ::1] out not None, /):
-    """Write rows as lanes up to the first that is no hand; return its place, or -1."""
+def rewrite(Rows rows not None, uint64_t[:, ::1] lanes, uint8_t[:, ::1] counts, /):
+    """Write rows as lanes or as counts, whichever is not None, up to the first that is no hand: its place, or -1."""
     cdef hand_t h
-    cdef Py_ssize_t row, n = len(rows), bad = -1
-    cdef int lane
-    if out.shape[0] != n or out.shape[1] != N_LANES:
+    cdef Py_ssize_t row, n = rows.buffer.shape[0], bad = -1
+    cdef int place
+    cdef bint as_lanes = lanes is not None, as_counts = counts is not None
+    if as_lanes and (lanes.shape[0] != n or lanes.shape[1] != N_LANES):
         raise ValueError(f"expected an array of {n} rows of {N_LANES}")
-    with nogil:
-        for row in range(n):
-            rows.read(row, 1, &h)
-            if is_no_hand(&h):
-                bad = row
-                break
-            for lane in range(N_LANES):
-                out[row, lane] = h.lane[lane]
-    return bad
-
-
-def write_counts(Rows rows not None, uint8_t[:, ::1] out not None, /):
-    """Write rows as counts up to the first that is no hand; return its place, or -1."""
-    cdef hand_t h
-    cdef Py_ssize_t row, n = len(rows), bad = -1
-    cdef int kind
-    if out.shape[0] != n or out.shape[1] != N_KINDS:
+    if as_counts and (counts.shape[0] != n or counts.shape[1] != N_KINDS):
         raise ValueError(f"expected an array of {n} rows of {N_KINDS}")
     with nogil:
         for row in range(n):
@@ -460,6 +286,10 @@ def write_counts(Rows rows not None, uint8_t[:, ::1] out not None, /):
             if is_no_hand(&h):
                 bad = row
                 break
-            for kind in range(N_KINDS):
-                out[row, kind] = <uint8_t> hand_count(&h, kind)
+            if as_lanes:
+                for place in range(N_LANES):
+                    lanes[row, place] = h.lane[place]
+            if as_counts:
+                for place in range(N_KINDS):
+                    counts[row, place] = <uint8_t> hand_count(&h, place)
     return bad

@@ -25,6 +25,7 @@ import numpy as np
 from mjcore import score_loops
 from mjcore.hand_arrays import asked_rows, hand_array, to_shape
 from mjcore.notation import kind_of
+from mjcore.rows import Rows
 from mjcore.rule_sets import as_rule_set
 from mjcore.scoring import FLAGS
 from mjcore.workers import check_workers, run_chunks
@@ -154,7 +155,7 @@ def batch_score(
     ):
         others[:, place] = _per_hand(values, shape, np.uint8, name)
     arguments: tuple[Any, ...] = (
-        array.reshape(n, array.shape[-1]),
+        Rows(array.reshape(n, array.shape[-1])),
         _per_hand(melds, (*shape, N_MELDS_MAX), np.uint16, "melds").reshape(n, N_MELDS_MAX),
         _per_hand(win_tile, shape, np.uint8, "win_tile"),
         _per_hand(flags, shape, np.uint32, "flags"),

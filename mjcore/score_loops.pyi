@@ -1,8 +1,7 @@
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from mjcore.rows import Rows
 from mjcore.scoring import Program
 
 OK: int
@@ -15,7 +14,7 @@ BAD_CONTEXT: int
 NOT_ASKED: int
 
 def score_rows(
-    hands: NDArray[Any],
+    hands: Rows,
     melds: NDArray[np.uint16],
     win_tiles: NDArray[np.uint8],
     flags: NDArray[np.uint32],

@@ -1,35 +1,13 @@
 """The loop over arrays of winning hands: each row is read once, checked and scored, without the GIL."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from mjcore.facts cimport N_GROUPS, WIN_BAD_CONTEXT, WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WON_SELF_DRAWN
 from mjcore.facts cimport win_check, win_settle, win_t
-from mjcore.packed cimport (
-    HONOR_MASK,
-    N_COPIES,
-    N_KINDS,
-    N_LANES,
-    N_TILES_MAX,
-    SUIT_MASK,
-    hand_add,
-    hand_size,
-    hand_t,
-    kind_lane,
-    kind_shift,
-    lane_t,
-    lowest_bit,
-)
+from mjcore.chunks cimport BLOCK
+from mjcore.packed cimport N_KINDS, N_TILES_MAX, hand_add, hand_size, hand_t, lowest_bit
+from mjcore.rows cimport Rows, is_no_hand
 from mjcore.scoring cimport Program, fan_count, hand_score, program_t, result_t, score_payments
-
-ctypedef fused count_t:
-    int8_t
-    int16_t
-    int32_t
-    int64_t
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
 
 cdef enum:
     STATUS_OK = 0
@@ -42,25 +20,6 @@ cdef enum:
 OK, NOT_A_WIN, BELOW_MINIMUM = STATUS_OK, STATUS_NOT_A_WIN, STATUS_BELOW_MINIMUM
 BAD_HAND, BAD_MELD, BAD_WIN_TILE, BAD_CONTEXT = WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WIN_BAD_CONTEXT
 NOT_ASKED = STATUS_NOT_ASKED
-
-
-cdef inline bint read_counts(const count_t[:, :] rows, Py_ssize_t row, hand_t* h) noexcept nogil:
-    """Read 34 counts, or four lanes of uint64; whether they are counts of 0 to 4."""
-    cdef int kind, lane
-    cdef uint64_t n
-    cdef bint good = True
-    for lane in range(N_LANES):
-        h.lane[lane] = 0
-    if count_t is uint64_t:
-        if rows.shape[1] == N_LANES:
-            for lane in range(N_LANES):
-                h.lane[lane] = rows[row, lane]
-            return ((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK | h.lane[3] & ~HONOR_MASK) == 0
-    for kind in range(N_KINDS):
-        n = <uint64_t> rows[row, kind]
-        good &= n <= N_COPIES
-        h.lane[kind_lane(kind)] |= <lane_t> (n & 7) << kind_shift(kind)
-    return good
 
 
 cdef inline bint read_melds(const uint16_t[:, :] melds, Py_ssize_t row, win_t* win) noexcept nogil:
@@ -111,7 +70,7 @@ cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, 
     return STATUS_OK
 
 
-def score_rows(const count_t[:, :] hands not None, const uint16_t[:, :] melds not None,
+def score_rows(Rows hands not None, const uint16_t[:, :] melds not None,
                const uint8_t[:] win_tiles not None, const uint32_t[:] flags not None,
                const uint8_t[:, :] others not None, const uint8_t[:] asked, Program program not None,
                bint normalise, int32_t[::1] totals not None, uint8_t[::1] status not None,
@@ -121,7 +80,7 @@ def score_rows(const count_t[:, :] hands not None, const uint16_t[:, :] melds no
 
     Parameters
     ----------
-    hands : (n, 34) counts or (n, 4) lanes of uint64
+    hands : Rows
         Concealed tiles.
     melds, win_tiles, flags
         As for `mjcore.batch_score`.
@@ -139,37 +98,43 @@ def score_rows(const count_t[:, :] hands not None, const uint16_t[:, :] melds no
     ValueError
         If the rows are not there.
     """
-    cdef Py_ssize_t row, n = hands.shape[0]
+    cdef Py_ssize_t row, at, i, n = hands.buffer.shape[0]
+    cdef hand_t block[64]
     cdef win_t win
     cdef int found
-    cdef bint good, all_asked = asked is None
+    cdef bint all_asked = asked is None
     if not 0 <= start <= stop <= n:
         raise ValueError(f"expected rows within {n}, got {start} to {stop}")
-    if (hands.shape[1] not in (N_KINDS, N_LANES) or hands.shape[1] == N_LANES and count_t is not uint64_t
-            or melds.shape[0] < n or melds.shape[1] != N_GROUPS or win_tiles.shape[0] < n or flags.shape[0] < n
+    if (melds.shape[0] < n or melds.shape[1] != N_GROUPS or win_tiles.shape[0] < n or flags.shape[0] < n
             or others.shape[0] < n or others.shape[1] != 3 or not all_asked and asked.shape[0] < n
             or totals.shape[0] < n or status.shape[0] < n or payments.shape[0] < n or payments.shape[1] != 4
             or counts.shape[0] < n or counts.shape[1] < program.c.n_fans):
         raise ValueError("expected arrays with a place for each row")
     with nogil:
-        for row in range(start, stop):
-            totals[row] = -1
-            if not all_asked and not asked[row]:
-                status[row] = STATUS_NOT_ASKED
-                continue
-            good = read_counts(hands, row, &win.concealed)
-            if not good:
-                status[row] = WIN_BAD_HAND
-                continue
-            if not read_melds(melds, row, &win):
-                status[row] = WIN_BAD_MELD
-                continue
-            win.kind = win_tiles[row]
-            win.flags = flags[row]
-            win.seat_wind = others[row, 0]
-            win.round_wind = others[row, 1]
-            win.n_flowers = others[row, 2]
-            found = prepare(&win, normalise)
-            if found == 0:
-                found = score_one(&win, program.c, &totals[row], &payments[row, 0], &counts[row, 0])
-            status[row] = <uint8_t> found
+        at = start
+        while at < stop:
+            n = stop - at if stop - at < BLOCK else BLOCK
+            hands.read(at, n, block)
+            for i in range(n):
+                row = at + i
+                totals[row] = -1
+                if not all_asked and not asked[row]:
+                    status[row] = STATUS_NOT_ASKED
+                    continue
+                if is_no_hand(&block[i]):
+                    status[row] = WIN_BAD_HAND
+                    continue
+                if not read_melds(melds, row, &win):
+                    status[row] = WIN_BAD_MELD
+                    continue
+                win.concealed = block[i]
+                win.kind = win_tiles[row]
+                win.flags = flags[row]
+                win.seat_wind = others[row, 0]
+                win.round_wind = others[row, 1]
+                win.n_flowers = others[row, 2]
+                found = prepare(&win, normalise)
+                if found == 0:
+                    found = score_one(&win, program.c, &totals[row], &payments[row, 0], &counts[row, 0])
+                status[row] = <uint8_t> found
+            at += n

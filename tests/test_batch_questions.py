@@ -14,6 +14,7 @@ from test_batch import INTEGERS, strided_views
 
 import mjcore
 from mjcore import HandRules, batch, batch_loops
+from mjcore.rows import Rows
 
 SEED = 20261203
 FIELDS = {"is_hu": 1, "shanten": 1, "waits": 1, "useful": 3, "discards": 3}
@@ -676,9 +677,9 @@ def test_strides_that_are_not_one_axis(question):
 
 def test_inner_loops_refuse_what_is_not_there():
     rules, z = HandRules(), np.zeros(1, np.uint8)
-    rows = batch_loops.Rows(some_hands(1))
+    rows = Rows(some_hands(1))
     masks = np.zeros(1, np.uint64)
-    for wrong in (lambda: batch_loops.describe(None, None, 0), lambda: batch_loops.write_lanes(None, masks[None])):
+    for wrong in (lambda: batch_loops.describe(None, None, 0), lambda: batch_loops.rewrite(None, masks[None], None)):
         with pytest.raises(TypeError, match=r"None"):
             wrong()
     with pytest.raises(TypeError):

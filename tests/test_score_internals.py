@@ -7,6 +7,7 @@ import pytest
 
 import mjcore
 from mjcore import score_batch, score_loops
+from mjcore.rows import Rows
 from mjcore.scoring import Program, Win
 
 MCR = mjcore.rule_set("mcr")
@@ -131,7 +132,7 @@ def test_rows_that_are_not_there():
     def run(stop=4, counts=made["counts"], others=made["others"], program=MCR._program):
         status = np.zeros(4, np.uint8)
         score_loops.score_rows(
-            rows, melds, made["small"], made["flags"], others, None, program, False,
+            Rows(rows), melds, made["small"], made["flags"], others, None, program, False,
             made["totals"], status, made["payments"], counts, 0, stop,
         )  # fmt: skip
 

@@ -1,0 +1,6 @@
+from typing import Any, final
+
+@final
+class Rows:
+    def __new__(cls, array: Any) -> Rows: ...
+    def __len__(self) -> int: ...
