@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
     from mjcore.readings import Excluded, Fan, Reading
-    from mjcore.rule_sets import FanRow, RuleSet, load_rules, rule_set
+    from mjcore.rule_checks import FanRow
+    from mjcore.rule_sets import RuleSet, load_rules, rule_set
     from mjcore.scores import Context, Score, score
     from mjcore.win_chance import discard_chances, win_probability
     from mjcore.win_curve import WinCurve
@@ -131,7 +132,8 @@ _LATER = {
     **dict.fromkeys(("HandQuality", "evaluate"), "mjcore.quality"),
     **dict.fromkeys(("discard_chances", "win_probability"), "mjcore.win_chance"),
     "WinCurve": "mjcore.win_curve",
-    **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
+    "FanRow": "mjcore.rule_checks",
+    **dict.fromkeys(("RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
     **dict.fromkeys(("Excluded", "Fan", "Reading"), "mjcore.readings"),
     **dict.fromkeys(("Context", "Score", "score"), "mjcore.scores"),
     "fan_distance": "mjcore.fan_distances",
