@@ -34,6 +34,7 @@ MODULES = [
     "facts",
     "scoring",
     "score_loops",
+    "fan_search",
     "fan_distances",
 ]
 

@@ -29,6 +29,7 @@ from mjcore.facade import (
 from mjcore.hand import Hand, Meld
 from mjcore.hand_rules import HandRules
 from mjcore.kindset import KindSet
+from mjcore.later import import_later, names_of
 from mjcore.notation import format, kind_of, parse, tile
 from mjcore.packing import pack, unpack
 from mjcore.progress import LiveTiles, discards, improving_tiles, shanten, useful_tiles
@@ -51,7 +52,8 @@ if TYPE_CHECKING:
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
     from mjcore.readings import Excluded, Fan, Reading
-    from mjcore.rule_sets import FanRow, RuleSet, load_rules, rule_set
+    from mjcore.rule_checks import FanRow
+    from mjcore.rule_sets import RuleSet, load_rules, rule_set
     from mjcore.scores import Context, Score, score
     from mjcore.win_chance import discard_chances, win_probability
     from mjcore.win_curve import WinCurve
@@ -123,33 +125,23 @@ __all__ = [
     "win_probability",
 ]
 
-# Names that not every program needs, by the module that is imported when one is first asked for.
-_LATER = {
-    **dict.fromkeys(("CallAdvice", "call_advice"), "mjcore.calls"),
-    **dict.fromkeys(("DangerTable", "fit_danger"), "mjcore.danger"),
-    **dict.fromkeys(("DiscardRanking", "rank_discards"), "mjcore.advice"),
-    **dict.fromkeys(("HandQuality", "evaluate"), "mjcore.quality"),
-    **dict.fromkeys(("discard_chances", "win_probability"), "mjcore.win_chance"),
-    "WinCurve": "mjcore.win_curve",
-    **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),
-    **dict.fromkeys(("Excluded", "Fan", "Reading"), "mjcore.readings"),
-    **dict.fromkeys(("Context", "Score", "score"), "mjcore.scores"),
-    "fan_distance": "mjcore.fan_distances",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    value = getattr(importlib.import_module(_LATER[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+# Names that not every program needs.
+__getattr__, __dir__ = import_later(
+    globals(),
+    {
+        **names_of("mjcore.calls", "CallAdvice", "call_advice"),
+        **names_of("mjcore.danger", "DangerTable", "fit_danger"),
+        **names_of("mjcore.advice", "DiscardRanking", "rank_discards"),
+        **names_of("mjcore.quality", "HandQuality", "evaluate"),
+        **names_of("mjcore.win_chance", "discard_chances", "win_probability"),
+        **names_of("mjcore.win_curve", "WinCurve"),
+        **names_of("mjcore.rule_checks", "FanRow"),
+        **names_of("mjcore.rule_sets", "RuleSet", "load_rules", "rule_set"),
+        **names_of("mjcore.readings", "Excluded", "Fan", "Reading"),
+        **names_of("mjcore.scores", "Context", "Score", "score"),
+        **names_of("mjcore.fan_distances", "fan_distance"),
+    },
+)
 
 
 def tables(reading: str = "capped") -> Tables:

@@ -41,6 +41,7 @@ from mjcore.hand_arrays import (
     to_shape,
 )
 from mjcore.hand_rules import HandRules
+from mjcore.later import import_later, names_of
 from mjcore.rows import Rows
 from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError, shown
 from mjcore.workers import check_workers, run_chunks
@@ -83,24 +84,15 @@ __all__ = [
 ]
 
 # What scoring and quality need is imported when it is first asked for.
-_LATER = {
-    "Scores": ("mjcore.score_batch", "Scores"),
-    "fan_distance": ("mjcore.fan_batch", "fan_distance"),
-    **{name: ("mjcore.quality_batch", name) for name in ("BestDiscards", "Qualities", "encode_meld")},
-    **{name: ("mjcore.quality_batch", name) for name in ("evaluate", "rank_discards")},
-    "score": ("mjcore.score_batch", "batch_score"),
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    module, there = _LATER[name]
-    value = getattr(importlib.import_module(module), there)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = import_later(
+    globals(),
+    {
+        **names_of("mjcore.fan_batch", "fan_distance"),
+        **names_of("mjcore.quality_batch", "BestDiscards", "Qualities", "encode_meld", "evaluate", "rank_discards"),
+        **names_of("mjcore.score_batch", "Scores"),
+        "score": ("mjcore.score_batch", "batch_score"),
+    },
+)
 
 
 class Useful(NamedTuple):
