@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from mjcore.calls import CallAdvice, call_advice
     from mjcore.danger import DangerTable, fit_danger
     from mjcore.fan_distances import fan_distance
+    from mjcore.meld_codes import decode_meld, encode_meld
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
     from mjcore.readings import Excluded, Fan, Reading
@@ -90,9 +91,11 @@ __all__ = [
     "cache_info",
     "cache_resize",
     "call_advice",
+    "decode_meld",
     "decompose",
     "discard_chances",
     "discards",
+    "encode_meld",
     "evaluate",
     "fan_distance",
     "fit_danger",
@@ -129,6 +132,7 @@ _LATER = {
     **dict.fromkeys(("DangerTable", "fit_danger"), "mjcore.danger"),
     **dict.fromkeys(("DiscardRanking", "rank_discards"), "mjcore.advice"),
     **dict.fromkeys(("HandQuality", "evaluate"), "mjcore.quality"),
+    **dict.fromkeys(("decode_meld", "encode_meld"), "mjcore.meld_codes"),
     **dict.fromkeys(("discard_chances", "win_probability"), "mjcore.win_chance"),
     "WinCurve": "mjcore.win_curve",
     **dict.fromkeys(("FanRow", "RuleSet", "load_rules", "rule_set"), "mjcore.rule_sets"),

@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mjcore.fan_batch import fan_distance
-    from mjcore.quality_batch import BestDiscards, Qualities, encode_meld, evaluate, rank_discards
+    from mjcore.meld_codes import encode_meld
+    from mjcore.quality_batch import BestDiscards, Qualities, evaluate, rank_discards
     from mjcore.score_batch import Scores
     from mjcore.score_batch import batch_score as score
 
@@ -87,8 +88,8 @@ __all__ = [
 _LATER = {
     "Scores": ("mjcore.score_batch", "Scores"),
     "fan_distance": ("mjcore.fan_batch", "fan_distance"),
-    **{name: ("mjcore.quality_batch", name) for name in ("BestDiscards", "Qualities", "encode_meld")},
-    **{name: ("mjcore.quality_batch", name) for name in ("evaluate", "rank_discards")},
+    "encode_meld": ("mjcore.meld_codes", "encode_meld"),
+    **{name: ("mjcore.quality_batch", name) for name in ("BestDiscards", "Qualities", "evaluate", "rank_discards")},
     "score": ("mjcore.score_batch", "batch_score"),
 }
 

@@ -6,9 +6,12 @@ quality.py and advice.py say what the numbers mean and hold the constants; here 
 
 cimport cython
 from libc.math cimport floor, log2
+from libc.stdint cimport uint16_t
 
+from mjcore.facts cimport MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG
 from mjcore.forms cimport rules_are_default
 from mjcore.packed cimport (
+    LAST_CHOW_INDEX,
     N_LANES,
     N_RANKS,
     N_TILES_MAX,
@@ -803,8 +806,8 @@ cdef class Positions:
     ----------
     hands : (n, 4) uint64
         Lanes.
-    melds : (n, 4) int8 or None
-        Codes of declared melds: -1 for none, else 34 times the type (0 pung, 1 chow, 2 kong) and the lowest kind.
+    melds : (n, 4) uint16 or None
+        Codes of declared melds, as `mjcore.encode_meld` gives them; 0 for none.
     visible : (n, 4) uint64 or None
         Lanes.
     rivers : (n, 3, length) int8 or None
@@ -816,7 +819,7 @@ cdef class Positions:
     """
 
     cdef const uint64_t[:, ::1] hands
-    cdef const int8_t[:, ::1] melds
+    cdef const uint16_t[:, ::1] melds
     cdef const uint64_t[:, ::1] visible
     cdef const int8_t[:, :, ::1] rivers
     cdef const uint8_t[::1] where
@@ -848,23 +851,29 @@ cdef class Positions:
         return self.hands.shape[0]
 
 
+cdef inline bint read_meld(unsigned int code, melds_t* melds) noexcept nogil:
+    """Add the meld of a code; whether it is one."""
+    cdef int kind = code & 0x3F, kind_type = code >> 6 & 7
+    if kind >= N_KINDS or not MELD_CHOW <= kind_type <= MELD_CONCEALED_KONG:
+        return False
+    if kind_type == MELD_CHOW and (kind >= FIRST_HONOR or kind % N_RANKS > LAST_CHOW_INDEX):
+        return False
+    melds_add(melds, kind_type == MELD_CHOW, kind_type >= MELD_DIRECT_KONG, kind)
+    return True
+
+
 cdef int read_row(Positions positions, Py_ssize_t row, hand_t* h, melds_t* melds, view_t* view) noexcept nogil:
     """Read one row; -1 where it is no hand."""
     cdef hand_t total
-    cdef int lane, i, code, kind, opponent
+    cdef int lane, i, opponent, kind
     cdef Py_ssize_t place
     for lane in range(N_LANES):
         h.lane[lane] = positions.hands[row, lane]
     melds_clear(melds)
     if positions.has_melds:
         for i in range(4):
-            code = positions.melds[row, i]
-            if code < 0:
-                continue
-            kind = code % N_KINDS
-            if code >= 3 * N_KINDS or code // N_KINDS == 1 and (kind >= FIRST_HONOR or kind % N_RANKS > 6):
+            if positions.melds[row, i] and not read_meld(positions.melds[row, i], melds):
                 return -1
-            melds_add(melds, code // N_KINDS == 1, code // N_KINDS == 2, kind)
         hand_sum(h, &melds.tiles, &total)
         if held_more(&total, 4) or hand_has_fifth(&melds.tiles):
             return -1
