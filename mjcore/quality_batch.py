@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mjcore import advice, batch, quality
-from mjcore import quality_kernels as kernels
+from mjcore import advice, batch, quality, quality_rows
 from mjcore.hand import Hand
 from mjcore.hand_arrays import N_LANES, asked_rows, deliver, hand_array, row_name, to_shape
 from mjcore.meld_codes import KNOWN_BITS, decode_meld
@@ -109,7 +108,16 @@ def evaluate(
     waits = np.zeros(n, np.uint64)
     discards = np.full(n, -1, np.int8)
     ask = partial(
-        kernels.evaluate_rows, positions.checked, read, chances, weight, numbers, progress, shanten, waits, discards
+        quality_rows.evaluate_rows,
+        positions.checked,
+        read,
+        chances,
+        weight,
+        numbers,
+        progress,
+        shanten,
+        waits,
+        discards,
     )
     positions.run(ask, workers, lambda hand, **options: quality.evaluate(hand, **options))
     columns = [np.ascontiguousarray(numbers[:, i]) for i in range(6)]
@@ -157,7 +165,7 @@ def rank_discards(
         np.zeros(n, np.uint8),
         np.zeros(n),
     )
-    ask = partial(kernels.discard_best, positions.checked, table.values, weights, danger_weight, *answers)
+    ask = partial(quality_rows.discard_best, positions.checked, table.values, weights, danger_weight, *answers)
     positions.run(ask, workers, lambda hand, **options: advice.rank_discards(hand, **options))
     return BestDiscards(*positions.deliver(answers, out))
 
@@ -184,7 +192,7 @@ class _Positions:
         self.rivers = None if rivers is None else _river_kinds(rivers, self.shape, asked)
         self.rules = batch._rules(rules)
         n = int(np.prod(self.shape, dtype=np.int64))
-        self.checked = kernels.Positions(
+        self.checked = quality_rows.Positions(
             self.hands.reshape(n, N_LANES),
             None if self.melds is None else self.melds.reshape(-1, N_MELDS_MAX),
             None if self.visible is None else self.visible.reshape(-1, N_LANES),

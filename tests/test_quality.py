@@ -918,22 +918,22 @@ def test_the_first_bad_row_is_named():
 
 
 def test_inner_functions_refuse_what_is_not_there():
-    from mjcore import quality_kernels as kernels
+    from mjcore import quality_answers, quality_rows
     from mjcore.advice import ArticleWeights
     from mjcore.danger import DangerTable
 
     hand = "123456m45s99pEE7s5p"
     with pytest.raises(TypeError):
-        kernels.assess(hand, None, None, None, None, (1, 1, 1, 1, 2, 2), 0.5)
+        quality_answers.assess(hand, None, None, None, None, (1, 1, 1, 1, 2, 2), 0.5)
     with pytest.raises(TypeError):
-        kernels.rate_discards(hand, None, None, None, None, ArticleWeights(), 5.0, None, 0, None)
+        quality_answers.rate_discards(hand, None, None, None, None, ArticleWeights(), 5.0, None, 0, None)
     values = DangerTable.default().values
     for policy in (-1, 99):
         with pytest.raises(ValueError, match="expected a policy"):
-            kernels.rate_discards(hand, None, None, None, values, ArticleWeights(), 5.0, None, policy, None)
+            quality_answers.rate_discards(hand, None, None, None, values, ArticleWeights(), 5.0, None, policy, None)
     lanes = batch.pack([mjcore.unpack(mjcore.parse(hand))])
     with pytest.raises(TypeError):
-        kernels.Positions(lanes, None, None, None, None, None)
+        quality_rows.Positions(lanes, None, None, None, None, None)
 
 
 def test_arrays_at_the_beginning_of_a_game():
