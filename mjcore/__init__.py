@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from mjcore.calls import CallAdvice, call_advice
     from mjcore.danger import DangerTable, fit_danger
     from mjcore.fan_distances import fan_distance
+    from mjcore.meld_codes import decode_meld, encode_meld
     from mjcore.profile_arrays import Tables
     from mjcore.quality import HandQuality, evaluate
     from mjcore.readings import Excluded, Fan, Reading
@@ -92,9 +93,11 @@ __all__ = [
     "cache_info",
     "cache_resize",
     "call_advice",
+    "decode_meld",
     "decompose",
     "discard_chances",
     "discards",
+    "encode_meld",
     "evaluate",
     "fan_distance",
     "fit_danger",
@@ -133,6 +136,7 @@ __getattr__, __dir__ = import_later(
         **names_of("mjcore.danger", "DangerTable", "fit_danger"),
         **names_of("mjcore.advice", "DiscardRanking", "rank_discards"),
         **names_of("mjcore.quality", "HandQuality", "evaluate"),
+        **names_of("mjcore.meld_codes", "decode_meld", "encode_meld"),
         **names_of("mjcore.win_chance", "discard_chances", "win_probability"),
         **names_of("mjcore.win_curve", "WinCurve"),
         **names_of("mjcore.rule_checks", "FanRow"),

@@ -554,7 +554,7 @@ def _run_command(options: argparse.Namespace) -> int:
 
 def _plot(options: argparse.Namespace, run: _Run, text: str, path: str) -> None:
     from mjcore.plots import plot_curves
-    from mjcore.quality_kernels import seen_tiles
+    from mjcore.quality_input import seen_tiles
 
     settings = run.settings
     draws = 18 if settings.draws is None else settings.draws

@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mjcore import quality_kernels as kernels
 from mjcore.danger import N_RECENT, DangerTable
 from mjcore.hand import Hand
 from mjcore.progress import discards
+from mjcore.quality_answers import rate_discards
+from mjcore.quality_input import seen_tiles
+from mjcore.quality_kernels import POLICIES
 from mjcore.tiles import LETTERS, shown, tile_name
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from mjcore.kindset import KindSet
     from mjcore.progress import LiveTiles
     from mjcore.quality import _Rivers
-    from mjcore.quality_kernels import RatedRows
+    from mjcore.quality_answers import RatedRows
 
 DANGER_WEIGHT = 5.0
 """Default weight of danger in the discard score."""
@@ -325,15 +327,15 @@ def rank_discards(
     >>> mjcore.rank_discards("1112234568999pF", policy="article", rivers=["F2s", "", "9m"]).kinds()[0] == 28
     True
     """
-    if policy not in kernels.POLICIES:
-        raise ValueError(f"expected a policy of {', '.join(kernels.POLICIES)}, got {shown(policy)}")
+    if policy not in POLICIES:
+        raise ValueError(f"expected a policy of {', '.join(POLICIES)}, got {shown(policy)}")
     check_danger_weight(danger_weight)
     table = read_danger_table(danger_table)
     check_weights(weights)
     win = None
     if draws is not None:
         win = _win_chances(hand, draws, rivers, visible, rules)
-    rows = kernels.rate_discards(
+    rows = rate_discards(
         hand,
         rivers,
         visible,
@@ -342,7 +344,7 @@ def rank_discards(
         weights,
         danger_weight,
         waits_before,
-        kernels.POLICIES.index(policy),
+        POLICIES.index(policy),
         win,
     )
     return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
@@ -389,7 +391,7 @@ def _win_chances(
     from mjcore.win_chance import discard_chances
 
     held = hand if isinstance(hand, Hand) else Hand(hand)
-    seen = kernels.seen_tiles(rivers, visible)
+    seen = seen_tiles(rivers, visible)
     after = {kind: live.shanten for kind, live in discards(held, visible=seen, rules=rules).items()}
     least = min(after.values())
     chances: dict[int, float] = {}

@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mjcore.fan_batch import fan_distance
-    from mjcore.quality_batch import BestDiscards, Qualities, encode_meld, evaluate, rank_discards
+    from mjcore.meld_codes import encode_meld
+    from mjcore.quality_batch import BestDiscards, Qualities, evaluate, rank_discards
     from mjcore.score_batch import Scores
     from mjcore.score_batch import batch_score as score
 
@@ -88,7 +89,8 @@ __getattr__, __dir__ = import_later(
     globals(),
     {
         **names_of("mjcore.fan_batch", "fan_distance"),
-        **names_of("mjcore.quality_batch", "BestDiscards", "Qualities", "encode_meld", "evaluate", "rank_discards"),
+        **names_of("mjcore.meld_codes", "encode_meld"),
+        **names_of("mjcore.quality_batch", "BestDiscards", "Qualities", "evaluate", "rank_discards"),
         **names_of("mjcore.score_batch", "Scores"),
         "score": ("mjcore.score_batch", "batch_score"),
     },

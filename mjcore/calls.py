@@ -11,12 +11,12 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from mjcore import quality_kernels as kernels
 from mjcore.advice import DANGER_WEIGHT, rank_discards
 from mjcore.facade import ting
 from mjcore.hand import Hand, Meld
 from mjcore.notation import kind_of
 from mjcore.progress import useful_tiles
+from mjcore.quality_input import seen_tiles
 from mjcore.tiles import FIRST_HONOR, LETTERS, N_COPIES, InvalidHandError, shown, tile_name
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def call_advice(
             f"got {len(held)}"
         )
     worth_of, least = _read_points(points, minimum)
-    seen = kernels.seen_tiles(rivers, visible)
+    seen = seen_tiles(rivers, visible)
     if held.all_counts()[kind] + (seen >> 4 * kind & 0xF) >= N_COPIES:
         raise InvalidHandError(f"expected a tile of which a copy is left, got a fifth {LETTERS[kind]}")
 

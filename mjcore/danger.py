@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from mjcore.kindset import KindSet
 from mjcore.notation import kind_of
-from mjcore.quality_kernels import DangerValues
+from mjcore.quality_input import DangerValues
 from mjcore.tiles import FIRST_HONOR, LETTERS, N_KINDS, InvalidHandError, as_index, shown
 
 if TYPE_CHECKING:

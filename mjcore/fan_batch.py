@@ -9,8 +9,9 @@ import numpy as np
 
 from mjcore.batch import pack
 from mjcore.fan_distances import answer_rows, fan_targets_for
-from mjcore.hand import MELD_TYPES, Hand, Meld
+from mjcore.hand import Hand
 from mjcore.hand_arrays import N_LANES, asked_rows, hand_array, output, row_name
+from mjcore.meld_codes import decode_meld
 from mjcore.tiles import InvalidHandError
 from mjcore.workers import check_workers, run_chunks
 
@@ -132,18 +133,8 @@ def _problem(lanes: NDArray[Any], melds: NDArray[np.uint16]) -> str:
     try:
         for meld in melds.tolist():
             if meld:
-                declared.append(_meld(meld))
+                declared.append(decode_meld(meld & 0x1FF))  # higher bits are not looked at
         hand = Hand(packed, declared)
     except InvalidHandError as error:
         return str(error)
     return f"expected 13 or 14 tiles, a meld counted as three, got {len(hand) + 3 * len(declared)}"
-
-
-def _meld(code: int) -> Meld:
-    kind, meld_type = code & 0x3F, code >> 6 & 7
-    if not 1 <= meld_type <= len(MELD_TYPES):
-        raise InvalidHandError(f"expected a meld of type 1 to {len(MELD_TYPES)}, got {meld_type}")
-    name = MELD_TYPES[meld_type - 1]
-    if name == "chow":
-        return Meld.chow(kind)
-    return Meld.pung(kind) if name == "pung" else Meld.kong(kind, name)

@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mjcore import quality_kernels as kernels
 from mjcore.hand import Hand, Meld
-from mjcore.quality_kernels import Targets
+from mjcore.quality_answers import assess
+from mjcore.quality_input import Targets
 from mjcore.tiles import shown, tile_name
 
 if TYPE_CHECKING:
@@ -448,7 +448,7 @@ def evaluate(
     if melds is not None:
         hand = Hand(hand, melds=[meld if isinstance(meld, Meld) else Meld(meld) for meld in melds])
     read = default_targets() if targets is None else read_targets(targets)
-    numbers = kernels.assess(hand, rivers, visible, rules, read, check_survival(survival), weight)
+    numbers = assess(hand, rivers, visible, rules, read, check_survival(survival), weight)
     waits = tuple([Wait(*wait) for wait in numbers[8]])
     return HandQuality._make((*numbers[:8], waits, *numbers[9:], weight, mode, read))
 

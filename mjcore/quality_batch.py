@@ -4,8 +4,9 @@ Quality and the best discard of arrays of hands; `mjcore.batch` offers both func
 Hands and the parameters `rules`, `where`, `out` and `workers` are as `mjcore.batch` describes them.  Beside a hand
 stand, with the same leading shape,
 
-melds : (..., 4) int array
-    Codes of its declared melds as `encode_meld` gives them, -1 where there is none.
+melds : (..., 4) array of uint16
+    Codes of its declared melds as `mjcore.encode_meld` gives them, 0 where there is none: the same that
+    `mjcore.batch.score` takes.  Four codes alone are the melds of every hand.
 visible : (..., 34) counts or (..., 4) lanes
     Tiles seen outside hand, melds and rivers.
 rivers : (..., 3, length) int array
@@ -19,10 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mjcore import advice, batch, quality
-from mjcore import quality_kernels as kernels
-from mjcore.hand import Hand, Meld
-from mjcore.hand_arrays import N_LANES, asked_rows, deliver, hand_array, row_name
+from mjcore import advice, batch, quality, quality_rows
+from mjcore.hand import Hand
+from mjcore.hand_arrays import N_LANES, asked_rows, deliver, hand_array, row_name, to_shape
+from mjcore.meld_codes import KNOWN_BITS, decode_meld
 from mjcore.tiles import N_KINDS, InvalidHandError
 from mjcore.workers import check_workers, run_chunks
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 N_OPPONENTS = 3
 N_MELDS_MAX = 4
 
-__all__ = ["BestDiscards", "Qualities", "encode_meld", "evaluate", "rank_discards"]
+__all__ = ["BestDiscards", "Qualities", "evaluate", "rank_discards"]
 
 
 class Qualities(NamedTuple):
@@ -63,20 +64,6 @@ class BestDiscards(NamedTuple):
     useful: NDArray[np.uint64]
     live: NDArray[np.uint8]
     score: NDArray[np.float64]
-
-
-def encode_meld(meld: Meld | str) -> int:
-    """
-    Return the code of a meld: its lowest kind, more by 34 for a chow and by 68 for a kong.
-
-    Examples
-    --------
-    >>> from mjcore.batch import encode_meld
-    >>> encode_meld("[EEE]"), encode_meld("[234m]"), encode_meld("[1111m]")
-    (30, 35, 68)
-    """
-    meld = meld if isinstance(meld, Meld) else Meld(meld)
-    return N_KINDS * {"pung": 0, "chow": 1}.get(meld.type, 2) + meld.kind
 
 
 def evaluate(
@@ -121,7 +108,16 @@ def evaluate(
     waits = np.zeros(n, np.uint64)
     discards = np.full(n, -1, np.int8)
     ask = partial(
-        kernels.evaluate_rows, positions.checked, read, chances, weight, numbers, progress, shanten, waits, discards
+        quality_rows.evaluate_rows,
+        positions.checked,
+        read,
+        chances,
+        weight,
+        numbers,
+        progress,
+        shanten,
+        waits,
+        discards,
     )
     positions.run(ask, workers, lambda hand, **options: quality.evaluate(hand, **options))
     columns = [np.ascontiguousarray(numbers[:, i]) for i in range(6)]
@@ -169,7 +165,7 @@ def rank_discards(
         np.zeros(n, np.uint8),
         np.zeros(n),
     )
-    ask = partial(kernels.discard_best, positions.checked, table.values, weights, danger_weight, *answers)
+    ask = partial(quality_rows.discard_best, positions.checked, table.values, weights, danger_weight, *answers)
     positions.run(ask, workers, lambda hand, **options: advice.rank_discards(hand, **options))
     return BestDiscards(*positions.deliver(answers, out))
 
@@ -192,11 +188,11 @@ class _Positions:
         self.visible = None if visible is None else _lanes(visible, asked)
         if self.visible is not None and self.visible.shape[:-1] != self.shape:
             raise ValueError(f"expected visible tiles for hands of shape {self.shape}, got {self.visible.shape[:-1]}")
-        self.melds = None if melds is None else _codes(melds, (*self.shape, N_MELDS_MAX), "melds", asked)
-        self.rivers = None if rivers is None else _codes(rivers, (*self.shape, N_OPPONENTS, None), "rivers", asked)
+        self.melds = None if melds is None else _meld_codes(melds, self.shape, asked)
+        self.rivers = None if rivers is None else _river_kinds(rivers, self.shape, asked)
         self.rules = batch._rules(rules)
         n = int(np.prod(self.shape, dtype=np.int64))
-        self.checked = kernels.Positions(
+        self.checked = quality_rows.Positions(
             self.hands.reshape(n, N_LANES),
             None if self.melds is None else self.melds.reshape(-1, N_MELDS_MAX),
             None if self.visible is None else self.visible.reshape(-1, N_LANES),
@@ -219,7 +215,7 @@ class _Positions:
 
     def _ask_one(self, at: tuple[Any, ...], scalar: Callable[..., object]) -> None:
         hand = _as_int(self.hands[at])
-        melds = [] if self.melds is None else [_decode_meld(int(code)) for code in self.melds[at] if code >= 0]
+        melds = [] if self.melds is None else [decode_meld(int(code)) for code in self.melds[at] if code]
         visible = None if self.visible is None else _as_int(self.visible[at])
         rivers = None if self.rivers is None else [[int(kind) for kind in row if kind >= 0] for row in self.rivers[at]]
         scalar(Hand(hand, melds=melds) if melds else hand, rivers=rivers, visible=visible, rules=self.rules)
@@ -242,31 +238,36 @@ def _only_asked(array: NDArray[Any], asked: NDArray[np.uint8] | None, nothing: i
     return np.where(asked.reshape(*array.shape[:-1], 1) != 0, array, np.array(nothing, array.dtype))
 
 
-def _codes(
-    values: ArrayLike, shape: tuple[int | None, ...], name: str, asked: NDArray[np.uint8] | None
-) -> NDArray[np.int8]:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
-    fits = array.ndim == len(shape) and all(
-        size in (None, given) for size, given in zip(shape, array.shape, strict=True)
-    )
-    if not fits:
-        raise ValueError(f"expected {name} of shape {shape}, got {array.shape}")
-    most = 3 * N_KINDS - 1 if name == "melds" else N_KINDS - 1
-    if asked is not None and array.size:
-        n_hands = array.ndim - (1 if name == "melds" else 2)
-        rows = asked.reshape(array.shape[:n_hands] + (1,) * (array.ndim - n_hands)) != 0
-        array = np.where(rows, array.astype(np.int64), -1)
-    if array.size and not -1 <= int(array.min()) <= int(array.max()) <= most:
-        place = tuple(int(i) for i in np.argwhere((array < -1) | (array > most))[0])
-        raise InvalidHandError(f"{name}[{', '.join(map(str, place))}]: expected -1 to {most}, got {array[place]}")
+def _meld_codes(values: ArrayLike, shape: tuple[int, ...], asked: NDArray[np.uint8] | None) -> NDArray[np.uint16]:
+    array = _integers(values, "melds")
+    if array.ndim == 0 or array.shape[-1] != N_MELDS_MAX:
+        raise ValueError(f"expected a last axis of {N_MELDS_MAX} melds, got shape {array.shape}")
+    array = _only_asked(to_shape(array, (*shape, N_MELDS_MAX), "melds"), asked, 0)
+    _check_range(array, "melds", 0, KNOWN_BITS)
+    return np.array(array, np.uint16, order="C")
+
+
+def _river_kinds(values: ArrayLike, shape: tuple[int, ...], asked: NDArray[np.uint8] | None) -> NDArray[np.int8]:
+    array = _integers(values, "rivers")
+    if array.ndim != len(shape) + 2 or array.shape[:-1] != (*shape, N_OPPONENTS):
+        raise ValueError(f"expected rivers of shape {(*shape, N_OPPONENTS)} and a length, got {array.shape}")
+    if asked is not None:
+        array = np.where(asked.reshape(*shape, 1, 1) != 0, array, np.array(0, array.dtype))
+    _check_range(array, "rivers", -1, N_KINDS - 1)
     return np.array(array, np.int8, order="C")
 
 
-def _decode_meld(code: int) -> Meld:
-    make = (Meld.pung, Meld.chow, Meld.kong)[code // N_KINDS]
-    return make(code % N_KINDS)
+def _integers(values: ArrayLike, name: str) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
+    return array
+
+
+def _check_range(array: NDArray[Any], name: str, least: int, most: int) -> None:
+    if array.size and not least <= int(array.min()) <= int(array.max()) <= most:
+        place = tuple(int(i) for i in np.argwhere((array < least) | (array > most))[0])
+        raise InvalidHandError(f"{name}[{', '.join(map(str, place))}]: expected {least} to {most}, got {array[place]}")
 
 
 def _as_int(lanes: NDArray[np.uint64]) -> int:

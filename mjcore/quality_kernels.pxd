@@ -125,6 +125,10 @@ cdef inline int live_count(const live_t* live, kindset_t kinds) noexcept nogil:
             + kindset_size(live.at_least[2] & kinds) + kindset_size(live.at_least[3] & kinds))
 
 
+cdef inline kindset_t live_waits(int shanten, kindset_t useful, const live_t* live) noexcept nogil:
+    return useful & live.at_least[0] if shanten == 0 else 0
+
+
 cdef void view_clear(view_t* view) noexcept nogil
 cdef void view_add(view_t* view, int opponent, int kind) noexcept nogil        # the newest discard of an opponent
 cdef void melds_clear(melds_t* melds) noexcept nogil
@@ -132,6 +136,9 @@ cdef void melds_add(melds_t* melds, bint chow, bint kong, int kind) noexcept nog
 cdef double hand_coverage(const hand_t* h, const melds_t* melds, const targets_t* targets,
                           double* progress) noexcept nogil
 cdef int wait_rule(int kind, const view_t* view, const survival_t* survival) noexcept nogil
+
+# Shanten, SHANTEN_NONE where no form fits the size, and the kinds that lower it.
+cdef int hand_shape(const hand_t* h, const melds_t* melds, const rules_t* rules, kindset_t* useful) noexcept nogil
 
 # Shanten is SHANTEN_NONE where no form fits the size.  A hand of 3n + 2 tiles that is not complete is taken after
 # the discard that leaves the highest quality.
@@ -154,16 +161,3 @@ cdef void sort_rows(discard_t* rows, int n, int policy) noexcept nogil
 cdef int efficient_discard(const hand_t* h, const melds_t* melds, const view_t* view, const rules_t* rules,
                            const double* table, const article_t* article, int waits_before,
                            discard_t* best) noexcept nogil
-
-
-cdef class Targets:
-    cdef targets_t c
-    cdef readonly tuple rows
-
-
-cdef class DangerValues:
-    cdef double c[1156]     # 34 x 34: the tile let go, the opponent's discard
-
-
-cdef int read_view(object rivers, object visible, view_t* view) except -99
-cdef int read_melds(object hand, melds_t* melds) except -99

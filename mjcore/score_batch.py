@@ -106,8 +106,9 @@ def batch_score(
     win_tile : int or array of int
         Kind of the winning tile.  This and everything below broadcasts to the hands.
     melds : (..., 4) array of uint16, optional
-        Declared melds, 0 for none: bits 0 to 5 the lowest kind, 6 to 8 the type (1 chow, 2 pung, 3 direct,
-        4 added, 5 concealed kong), 9 to 13 from whom and which tile, which no fan asks for.
+        Declared melds as `mjcore.encode_meld` gives them, 0 for none: bits 0 to 5 the lowest kind, 6 to 8 the
+        type (1 chow, 2 pung, 3 direct, 4 added, 5 concealed kong), 9 to 13 from whom and which tile, which
+        no fan asks for.
     flags : int or array of int
         Sum of the bits in `mjcore.scoring.FLAGS`.
     seat_wind, round_wind : str, int or array of int

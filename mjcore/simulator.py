@@ -48,7 +48,7 @@ from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
     from mjcore.danger import DangerTable
-    from mjcore.quality_kernels import DangerValues
+    from mjcore.quality_input import DangerValues
 
 __all__ = ["POLICIES", "Estimate", "FourPlayerResult", "Policy", "SoloResult", "four_players", "solo"]
 

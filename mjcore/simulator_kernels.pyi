@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from mjcore.quality_kernels import DangerValues
+from mjcore.quality_input import DangerValues
 
 _Values = DangerValues | None
 

@@ -26,11 +26,11 @@ from mjcore.packed cimport (
 )
 from mjcore.packing cimport read_packed
 from mjcore.profile cimport hand_discards, hand_shanten, hand_waits
+from mjcore.quality_input cimport DangerValues, read_view
 from mjcore.quality_kernels cimport (
     N_RECENT,
     POLICY_ARTICLE,
     POLICY_EFFICIENCY,
-    DangerValues,
     article_default,
     article_t,
     comes_before,
@@ -41,7 +41,6 @@ from mjcore.quality_kernels cimport (
     live_t,
     melds_clear,
     melds_t,
-    read_view,
     view_clear,
     view_t,
 )

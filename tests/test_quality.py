@@ -783,8 +783,8 @@ def test_nothing_but_errors_of_value_and_type_comes_of_junk():
 
 
 def meld_codes(position):
-    codes = [quality_batch.encode_meld(make_meld(*meld)) for meld in position.melds]
-    return codes + [-1] * (4 - len(codes))
+    codes = [mjcore.encode_meld(make_meld(*meld)) for meld in position.melds]
+    return codes + [0] * (4 - len(codes))
 
 
 def river_rows(position, length=12):
@@ -824,6 +824,40 @@ def test_batch_rank_discards_equals_one_by_one():
         assert (a == b).all()
 
 
+def test_the_same_codes_of_melds_everywhere():
+    """One array of melds goes to scores, fan distances, qualities and discards."""
+    hand, melds = Hand("2s456p9m [123s] [EEE] [7777m*]"), ["[123s]", "[EEE]", "[7777m*]"]
+    assert [mjcore.decode_meld(mjcore.encode_meld(meld)) for meld in melds] == list(map(Meld, melds))
+    ready = hand.discard("2s").draw("9m")
+    arrays = {"melds": np.array([[*map(mjcore.encode_meld, melds), 0]], np.uint16)}
+    concealed = np.array([ready.counts()])
+    score = mjcore.batch.score(concealed, win_tile=8, **arrays)
+    assert score.total[0] == mjcore.score(ready, win_tile="9m").total
+    assert mjcore.batch.fan_distance(concealed, "prevalent_wind", **arrays)[0] == mjcore.fan_distance(
+        ready, "prevalent_wind"
+    )
+    shorter = np.array([hand.counts()])
+    assert mjcore.batch.evaluate(shorter, **arrays).coverage[0] == mjcore.evaluate(hand).coverage
+    assert mjcore.batch.rank_discards(shorter, melds=arrays["melds"][0]).kind[0] == mjcore.rank_discards(hand).best
+    assert mjcore.batch.encode_meld is mjcore.encode_meld
+
+
+@pytest.mark.parametrize("meld", ["[123m,3]", "[340p,3]", "[EEE,2]", "[555s]", "[2222s,1]", "[2222s+]", "[0555m*]"])
+def test_codes_of_melds_and_back(meld):
+    code = mjcore.encode_meld(meld)
+    assert 0 < code < 1 << 14
+    assert mjcore.decode_meld(code) == Meld(meld)
+    assert mjcore.decode_meld(np.uint16(code | 3 << 11)) == Meld(meld)
+
+
+@pytest.mark.parametrize(
+    "code", [0, -1, 1 << 14, True, None, 1.5, "[EEE]", 8 << 6, 1 << 6 | 30, 1 << 13 | 2 << 6, 5 << 6 | 1 << 9]
+)
+def test_codes_of_no_meld(code):
+    with pytest.raises(InvalidHandError, match="expected "):
+        mjcore.decode_meld(code)
+
+
 def test_batch_of_many_workers_and_shapes():
     hands = wall_hands(np.random.default_rng(5), 1200, 14)
     flat = quality_batch.rank_discards(hands)
@@ -851,9 +885,15 @@ def test_batch_of_many_workers_and_shapes():
         ({"rivers": [[[34], [1], [2]]]}, InvalidHandError, r"rivers\[0, 0, 0\]: expected -1 to 33, got 34"),
         ({"rivers": [[[3], [1]]]}, ValueError, "expected rivers of shape"),
         ({"rivers": [[[0.5], [1], [2]]]}, TypeError, "expected integers for rivers"),
-        ({"melds": [[102, -1, -1, -1]]}, InvalidHandError, r"melds\[0, 0\]: expected -1 to 101, got 102"),
-        ({"melds": [[34 + 7, -1, -1, -1]]}, InvalidHandError, "row 0: expected the lowest tile .* got 8m"),
-        ({"melds": [[30, -1, -1, -1]]}, InvalidHandError, "row 0: expected at most 11 concealed tiles"),
+        ({"melds": [[1 << 14, 0, 0, 0]]}, InvalidHandError, r"melds\[0, 0\]: expected 0 to 16383, got 16384"),
+        ({"melds": [[-1, 0, 0, 0]]}, InvalidHandError, r"melds\[0, 0\]: expected 0 to 16383, got -1"),
+        ({"melds": [[1 << 6 | 7, 0, 0, 0]]}, InvalidHandError, "row 0: expected the lowest tile .* got 8m"),
+        ({"melds": [[2 << 6 | 34, 0, 0, 0]]}, InvalidHandError, "row 0: expected a kind, an int of 0 to 33, got 34"),
+        ({"melds": [[30, 0, 0, 0]]}, InvalidHandError, "row 0: expected a meld of type 1 to 5, got 0 in 0x1e"),
+        ({"melds": [[6 << 6, 0, 0, 0]]}, InvalidHandError, "row 0: expected a meld of type 1 to 5, got 6 in 0x180"),
+        ({"melds": [[2 << 6 | 30, 0, 0, 0]]}, InvalidHandError, "row 0: expected at most 11 concealed tiles"),
+        ({"melds": [[0, 0, 0]]}, ValueError, "expected a last axis of 4 melds, got shape"),
+        ({"melds": [[0.0] * 4]}, TypeError, "expected integers for melds, got dtype float64"),
         ({"visible": np.zeros((2, 34), int)}, ValueError, "expected visible tiles for hands of shape"),
     ],
 )
@@ -878,22 +918,22 @@ def test_the_first_bad_row_is_named():
 
 
 def test_inner_functions_refuse_what_is_not_there():
-    from mjcore import quality_kernels as kernels
+    from mjcore import quality_answers, quality_rows
     from mjcore.advice import ArticleWeights
     from mjcore.danger import DangerTable
 
     hand = "123456m45s99pEE7s5p"
     with pytest.raises(TypeError):
-        kernels.assess(hand, None, None, None, None, (1, 1, 1, 1, 2, 2), 0.5)
+        quality_answers.assess(hand, None, None, None, None, (1, 1, 1, 1, 2, 2), 0.5)
     with pytest.raises(TypeError):
-        kernels.rate_discards(hand, None, None, None, None, ArticleWeights(), 5.0, None, 0, None)
+        quality_answers.rate_discards(hand, None, None, None, None, ArticleWeights(), 5.0, None, 0, None)
     values = DangerTable.default().values
     for policy in (-1, 99):
         with pytest.raises(ValueError, match="expected a policy"):
-            kernels.rate_discards(hand, None, None, None, values, ArticleWeights(), 5.0, None, policy, None)
+            quality_answers.rate_discards(hand, None, None, None, values, ArticleWeights(), 5.0, None, policy, None)
     lanes = batch.pack([mjcore.unpack(mjcore.parse(hand))])
     with pytest.raises(TypeError):
-        kernels.Positions(lanes, None, None, None, None, None)
+        quality_rows.Positions(lanes, None, None, None, None, None)
 
 
 def test_arrays_at_the_beginning_of_a_game():
@@ -913,8 +953,8 @@ def test_rows_that_are_not_asked_are_not_looked_at():
     bad[1] = 9
     assert batch.rank_discards(bad, where=where).kind[[0, 2]].tolist() == [want, want]
     assert batch.evaluate(bad, where=where).quality[0] == batch.evaluate(hands).quality[0]
-    melds = np.full((3, 4), -1)
-    melds[1] = 120
+    melds = np.zeros((3, 4), int)
+    melds[1] = 1 << 20
     rivers = np.full((3, 3, 2), -1)
     rivers[1] = 77
     visible = np.zeros_like(hands)
