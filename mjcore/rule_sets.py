@@ -17,7 +17,7 @@ from types import MappingProxyType
 from mjcore.conditions import COUNT_MAX, PLACES, Condition, is_plain, read_count
 from mjcore.facts import READING_BYTE, RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
 from mjcore.hand_rules import FORMS, HandRules
-from mjcore.scoring import Program
+from mjcore.programs import Program
 from mjcore.tiles import RuleSetError, shown
 
 TYPE_CHECKING = False

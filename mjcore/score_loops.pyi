@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mjcore.scoring import Program
+from mjcore.programs import Program
 
 OK: int
 NOT_A_WIN: int

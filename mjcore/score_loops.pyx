@@ -2,8 +2,6 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from mjcore.facts cimport N_GROUPS, WIN_BAD_CONTEXT, WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WON_SELF_DRAWN
-from mjcore.facts cimport win_check, win_settle, win_t
 from mjcore.packed cimport (
     HONOR_MASK,
     N_COPIES,
@@ -19,7 +17,20 @@ from mjcore.packed cimport (
     lane_t,
     lowest_bit,
 )
-from mjcore.scoring cimport Program, fan_count, hand_score, program_t, result_t, score_payments
+from mjcore.programs cimport Program, program_t
+from mjcore.scoring cimport hand_score, score_payments
+from mjcore.totals cimport fan_count, result_t
+from mjcore.win_checks cimport (
+    N_GROUPS,
+    WIN_BAD_CONTEXT,
+    WIN_BAD_HAND,
+    WIN_BAD_MELD,
+    WIN_BAD_TILE,
+    WON_SELF_DRAWN,
+    win_check,
+    win_settle,
+    win_t,
+)
 
 ctypedef fused count_t:
     int8_t
