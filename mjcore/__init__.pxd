@@ -6,16 +6,7 @@
 # into mjcore, the second into you.
 
 # types and limits
-from mjcore.packed cimport (
-    MJCORE_ABI,
-    N_COPIES,
-    N_JOKERS_MAX,
-    N_KINDS,
-    N_TILES_MAX,
-    hand_t,
-    kindset_t,
-    lane_t,
-)
+from mjcore.packed cimport MJCORE_ABI, N_COPIES, N_JOKERS_MAX, N_KINDS, N_TILES_MAX, hand_t, kindset_t, lane_t
 
 # a hand: make it, change it, look at it
 from mjcore.packed cimport (
@@ -69,7 +60,12 @@ from mjcore.profile cimport (
 from mjcore.splits cimport N_SPLIT, SPLIT_NONE, SPLIT_PUNG, hand_splits, splits_free, splits_t
 
 # scoring: a winning hand, its facts, its score.  (<Program> rule_set._program).c is a rule set made ready
-from mjcore.facts cimport MELD_ADDED_KONG, MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG, MELD_PUNG
-from mjcore.facts cimport WON_FOURTH_VISIBLE, WON_KONG_REPLACEMENT, WON_ROB_KONG, WON_SELF_DRAWN, WON_WALL_LAST
-from mjcore.facts cimport WIN_OK, facts_t, reading_t, win_check, win_settle, win_t
-from mjcore.scoring cimport Program, Win, fan_count, hand_score, program_t, result_t, score_payments
+from mjcore.win_checks cimport MELD_ADDED_KONG, MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG, MELD_PUNG
+from mjcore.win_checks cimport WON_FOURTH_VISIBLE, WON_KONG_REPLACEMENT, WON_ROB_KONG, WON_SELF_DRAWN, WON_WALL_LAST
+from mjcore.win_checks cimport WIN_OK, win_check, win_settle, win_t
+from mjcore.facts cimport facts_t
+from mjcore.groups cimport reading_t
+from mjcore.programs cimport Program, program_t
+from mjcore.totals cimport fan_count, result_t
+from mjcore.scoring cimport hand_score, score_payments
+from mjcore.wins cimport Win

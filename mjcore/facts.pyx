@@ -4,32 +4,29 @@ Facts of a winning hand and of its readings, computed once and read by every rul
 `FACTS` lists them; the conditions in rule files are made of their names.
 """
 
+from libc.stdint cimport uint32_t, uint64_t
+
 from mjcore.forms cimport (
     FORM_HONORS_AND_KNITTED,
     FORM_KNITTED_STRAIGHT,
     FORM_SEVEN_PAIRS,
     FORM_STANDARD,
     FORM_THIRTEEN_ORPHANS,
-    FORMS_KNITTED,
 )
-from mjcore.kernels cimport hand_is_hu, standard_waits
+from mjcore.group_relations cimport relations_t
+from mjcore.groups cimport GROUP_PUNG, ROLE_NONE, ROLE_PUNG, reading_t
 from mjcore.packed cimport (
-    ALL_KINDS,
     FIRST_HONOR,
     LAST_CHOW_INDEX,
-    N_LANES,
-    N_MELDS_MAX,
-    N_RANKS,
-    N_TILES_MAX,
     NIBBLE_ONES,
-    hand_clear,
-    hand_count,
+    N_KINDS,
+    N_LANES,
+    N_RANKS,
     hand_full,
-    hand_has_fifth,
     hand_held,
     hand_remove,
-    hand_size,
     hand_sum,
+    hand_t,
     kind_bit,
     kind_index,
     kind_lane,
@@ -38,7 +35,8 @@ from mjcore.packed cimport (
     lane_t,
     lowest_bit,
 )
-from mjcore.special_forms cimport knitted_kinds, seven_pairs_waits, thirteen_orphans_waits
+from mjcore.special_forms cimport knitted_kinds
+from mjcore.win_checks cimport MELD_ADDED_KONG, MELD_CONCEALED_KONG, MELD_DIRECT_KONG, WON_SELF_DRAWN, win_t
 
 cdef extern from *:
     """
@@ -290,105 +288,6 @@ cdef inline void put_count(facts_t* facts, int place, int n) noexcept nogil:
     facts.word[place >> 6] |= THERMOMETER[n] << (place & 63)
 
 
-# --- a hand that claims to win -----------------------------------------------------------------
-
-cdef inline bint meld_add(uint16_t meld, hand_t* h) noexcept nogil:
-    """Add the copies of a meld; whether it is one."""
-    cdef int kind = meld & 0x3F, kind_type = meld >> 6 & 7
-    cdef lane_t copies
-    if kind >= N_KINDS or kind_type == 0 or kind_type > MELD_CONCEALED_KONG:
-        return False
-    if kind_type == MELD_CHOW:
-        if kind >= FIRST_HONOR or kind_index(kind) > LAST_CHOW_INDEX:
-            return False
-        copies = 0x111
-    else:
-        copies = 3 if kind_type == MELD_PUNG else 4
-    h.lane[kind_lane(kind)] += copies << kind_shift(kind)
-    return True
-
-
-cdef int win_check(win_t* win) noexcept nogil:
-    cdef hand_t total
-    cdef int i, n_kongs = 0
-    if not 0 <= win.n_melds <= N_MELDS_MAX:
-        return WIN_BAD_MELD
-    hand_clear(&win.melded)
-    for i in range(win.n_melds):
-        if not meld_add(win.melds[i], &win.melded):
-            return WIN_BAD_MELD
-        n_kongs += win.melds[i] >> 6 & 7 >= MELD_DIRECT_KONG
-    hand_sum(&win.concealed, &win.melded, &total)
-    # a nibble that ran over would leave too few tiles
-    if hand_has_fifth(&total) or hand_size(&total) != N_TILES_MAX + n_kongs:
-        return WIN_BAD_HAND
-    if hand_has_fifth(&win.concealed) or hand_size(&win.concealed) != N_TILES_MAX - 3 * win.n_melds:
-        return WIN_BAD_HAND
-    if not 0 <= win.kind < N_KINDS or hand_count(&win.concealed, win.kind) == 0:
-        return WIN_BAD_TILE
-    if not (FIRST_HONOR + 3 <= win.seat_wind < N_KINDS and FIRST_HONOR + 3 <= win.round_wind < N_KINDS):
-        return WIN_BAD_CONTEXT
-    return WIN_OK if win.n_flowers <= 8 else WIN_BAD_CONTEXT
-
-
-cdef inline int open_copies(const win_t* win) noexcept nogil:
-    """Copies of the winning kind in open melds; a concealed kong of it cannot be."""
-    return hand_count(&win.melded, win.kind)
-
-
-cdef inline bint has_kong(const win_t* win) noexcept nogil:
-    cdef int i
-    for i in range(win.n_melds):
-        if win.melds[i] >> 6 & 7 >= MELD_DIRECT_KONG:
-            return True
-    return False
-
-
-cdef int win_settle(win_t* win, bint normalise) noexcept nogil:
-    cdef uint32_t flags = win.flags
-    cdef int held = hand_count(&win.concealed, win.kind) - 1
-    if flags & ~(<uint32_t> WON_ALL):
-        return CONTEXT_UNKNOWN_FLAG
-    if open_copies(win) == 3:
-        win.flags |= WON_FOURTH_VISIBLE
-    if flags & ~(<uint32_t> WON_SELF_DRAWN) == 0:
-        return CONTEXT_OK
-    if flags & WON_ROB_KONG and flags & WON_KONG_REPLACEMENT:
-        if not normalise:
-            return CONTEXT_ROB_REPLACEMENT
-        flags &= ~(<uint32_t> (WON_KONG_REPLACEMENT if not flags & WON_SELF_DRAWN else WON_ROB_KONG))
-    if flags & WON_ROB_KONG and flags & WON_SELF_DRAWN:
-        if not normalise:
-            return CONTEXT_ROB_SELF_DRAWN
-        flags &= ~(<uint32_t> WON_ROB_KONG)
-    if flags & WON_KONG_REPLACEMENT and not flags & WON_SELF_DRAWN:
-        if not normalise:
-            return CONTEXT_REPLACEMENT_CLAIMED
-        flags &= ~(<uint32_t> WON_KONG_REPLACEMENT)
-    if flags & WON_KONG_REPLACEMENT and not has_kong(win):
-        if not normalise:
-            return CONTEXT_REPLACEMENT_NO_KONG
-        flags &= ~(<uint32_t> WON_KONG_REPLACEMENT)
-    if flags & WON_ROB_KONG and (held or open_copies(win)):
-        if not normalise:
-            return CONTEXT_ROB_HELD
-        flags &= ~(<uint32_t> WON_ROB_KONG)
-    if flags & WON_ROB_KONG and flags & WON_WALL_LAST:
-        if not normalise:
-            return CONTEXT_ROB_WALL_LAST
-        flags &= ~(<uint32_t> WON_WALL_LAST)
-    if flags & WON_ROB_CONCEALED and not flags & WON_ROB_KONG:
-        if not normalise:
-            return CONTEXT_CONCEALED_NOT_ROBBED
-        flags &= ~(<uint32_t> WON_ROB_CONCEALED)
-    if flags & WON_FOURTH_VISIBLE and held:
-        if not normalise:
-            return CONTEXT_FOURTH_HELD
-        flags &= ~(<uint32_t> WON_FOURTH_VISIBLE)
-    win.flags = flags | (win.flags & WON_FOURTH_VISIBLE if open_copies(win) == 3 else 0)
-    return CONTEXT_OK
-
-
 # --- facts of the hand -------------------------------------------------------------------------
 
 cdef void hand_facts(const win_t* win, facts_t* facts) noexcept nogil:
@@ -481,265 +380,6 @@ cdef void wait_facts(const win_t* win, kindset_t waits, facts_t* facts) noexcept
     put_count(facts, N_POSSIBLE_WAITS, up_to_four(waits))
 
 
-# --- waits -------------------------------------------------------------------------------------
-
-cdef uint8_t KNITTED_COUNTS[512]      # of a set of ranks: how many are of 147, of 258, of 369, two bits each
-cdef uint8_t KNITTED_MOST[512]        # the most of the three
-cdef kindset_t KNITTED_KINDS[6]
-cdef uint8_t KNITTED_SHIFTS[6][3]     # of an order: where the counts of its ranks stand, for m, s and p
-
-
-cdef void fill_knitted():
-    cdef int held, rank, order, first, second
-    for held in range(512):
-        KNITTED_COUNTS[held] = 0
-        for rank in range(N_RANKS):
-            KNITTED_COUNTS[held] += <uint8_t> ((held >> rank & 1) << (2 * (rank % 3)))
-        KNITTED_MOST[held] = max(KNITTED_COUNTS[held] & 3, KNITTED_COUNTS[held] >> 2 & 3, KNITTED_COUNTS[held] >> 4)
-    for order in range(6):
-        KNITTED_KINDS[order] = knitted_kinds(order)
-        first = order // 2
-        second = (first + 1 + order % 2) % 3
-        KNITTED_SHIFTS[order][0] = <uint8_t> (2 * first)
-        KNITTED_SHIFTS[order][1] = <uint8_t> (2 * second)
-        KNITTED_SHIFTS[order][2] = <uint8_t> (2 * (3 - first - second))
-
-
-fill_knitted()
-
-
-cdef int knitted_orders(kindset_t held, int least) noexcept nogil:
-    """Orders of which at least so many of the nine kinds are held, one bit each."""
-    cdef unsigned int m = held & 0x1FF, s = held >> N_RANKS & 0x1FF, p = held >> 2 * N_RANKS & 0x1FF
-    cdef int order, orders = 0
-    if KNITTED_MOST[m] + KNITTED_MOST[s] + KNITTED_MOST[p] < least:
-        return 0
-    for order in range(6):
-        orders |= ((KNITTED_COUNTS[m] >> KNITTED_SHIFTS[order][0] & 3)
-                   + (KNITTED_COUNTS[s] >> KNITTED_SHIFTS[order][1] & 3)
-                   + (KNITTED_COUNTS[p] >> KNITTED_SHIFTS[order][2] & 3) >= least) << order
-    return orders
-
-
-cdef kindset_t knitted_waits(const hand_t* h, int n_melds, unsigned int forms) noexcept nogil:
-    cdef kindset_t held = hand_held(h), kinds, missing, waits = 0
-    cdef hand_t rest
-    cdef int order, lane, orders
-    if n_melds == 0 and forms & FORM_HONORS_AND_KNITTED and kindset_size(held) == N_TILES_MAX - 1:
-        for order in range(6):
-            kinds = KNITTED_KINDS[order] | <kindset_t> 0x7F << FIRST_HONOR
-            if held & ~kinds == 0:
-                waits |= kinds & ~held
-    if not forms & FORM_KNITTED_STRAIGHT:
-        return waits
-    orders = knitted_orders(held, 8)
-    while orders:
-        order = lowest_bit(orders)
-        orders &= orders - 1
-        kinds = KNITTED_KINDS[order]
-        missing = kinds & ~held
-        for lane in range(N_LANES):
-            rest.lane[lane] = h.lane[lane] - spread(<unsigned int> ((kinds & held) >> (N_RANKS * lane)) & 0x1FF)
-        if missing == 0:
-            waits |= standard_waits(&rest, ALL_KINDS)
-        elif hand_is_hu(&rest):
-            waits |= missing
-    return waits
-
-
-cdef inline lane_t spread(unsigned int places) noexcept nogil:
-    """A tile at each place."""
-    cdef lane_t x = 0
-    while places:
-        x |= (<lane_t> 1) << (4 * lowest_bit(places))
-        places &= places - 1
-    return x
-
-
-cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexcept nogil:
-    cdef hand_t h = win.concealed
-    cdef kindset_t waits = 0
-    hand_remove(&h, win.kind)
-    if forms & FORM_STANDARD:
-        waits = standard_waits(&h, ALL_KINDS)
-    if win.n_melds <= 1 and forms & FORMS_KNITTED:
-        waits |= knitted_waits(&h, win.n_melds, forms)
-    if win.n_melds == 0:
-        if forms & FORM_SEVEN_PAIRS:
-            waits |= seven_pairs_waits(&h, 0, quads)
-        if forms & FORM_THIRTEEN_ORPHANS:
-            waits |= thirteen_orphans_waits(&h)
-    return waits
-
-
-# --- facts of a reading ------------------------------------------------------------------------
-
-cdef int pair_relation(int a, int b) noexcept nogil:
-    """The relation of two chows, or of two pungs of suits."""
-    cdef int apart
-    if a & GROUP_PUNG:
-        return TWO_PUNGS_SUITS if a != b and (a - b) % N_RANKS == 0 else RELATION_NONE
-    if kind_lane(a) != kind_lane(b):
-        return TWO_CHOWS_SUITS if kind_index(a) == kind_index(b) else RELATION_NONE
-    apart = a - b if a > b else b - a
-    if apart == 0:
-        return TWO_CHOWS_SAME
-    if apart == 3:
-        return TWO_CHOWS_SIX
-    return TWO_CHOWS_TERMINAL if apart == 6 else RELATION_NONE
-
-
-# By the codes of two groups: 0 .. 26 for chows, 27 .. 53 for pungs of suits, 54 for others.
-cdef uint8_t PAIR_RELATION[55][55]
-cdef uint8_t GROUP_CODE[128]
-
-
-cdef void fill_relations():
-    cdef int a, b, kind
-    for kind in range(64):
-        GROUP_CODE[kind] = <uint8_t> (kind if kind < FIRST_HONOR else 54)
-        GROUP_CODE[kind | GROUP_PUNG] = <uint8_t> (kind + FIRST_HONOR if kind < FIRST_HONOR else 54)
-    for a in range(55):
-        for b in range(55):
-            PAIR_RELATION[a][b] = RELATION_NONE
-            if a < FIRST_HONOR and b < FIRST_HONOR:
-                PAIR_RELATION[a][b] = <uint8_t> pair_relation(a, b)
-            elif FIRST_HONOR <= a < 54 and FIRST_HONOR <= b < 54:
-                PAIR_RELATION[a][b] = <uint8_t> pair_relation(
-                    a - FIRST_HONOR | GROUP_PUNG, b - FIRST_HONOR | GROUP_PUNG)
-
-
-fill_relations()
-
-
-cdef int triple_relation(int a, int b, int c) noexcept nogil:
-    """Three chows, or three pungs of suits; ranks in order differ by one step, in one suit or in three."""
-    cdef bint pungs = a & GROUP_PUNG != 0
-    cdef int lane_a, lane_b, lane_c, step, swap
-    cdef bint one_suit
-    a &= ~GROUP_PUNG
-    b &= ~GROUP_PUNG
-    c &= ~GROUP_PUNG
-    lane_a = kind_lane(a)
-    lane_b = kind_lane(b)
-    lane_c = kind_lane(c)
-    one_suit = lane_a == lane_b and lane_b == lane_c
-    if not one_suit and (lane_a == lane_b or lane_b == lane_c or lane_a == lane_c):
-        return RELATION_NONE
-    a = kind_index(a)
-    b = kind_index(b)
-    c = kind_index(c)
-    if a > b:
-        swap = a
-        a = b
-        b = swap
-    if b > c:
-        swap = b
-        b = c
-        c = swap
-    if a > b:
-        swap = a
-        a = b
-        b = swap
-    step = b - a
-    if c - b != step or step > 3:
-        return RELATION_NONE
-    if pungs:
-        if step == 1:
-            return THREE_PUNGS_STEP_1 if one_suit else THREE_PUNGS_SUITS_STEP_1
-        return THREE_PUNGS_SUITS if step == 0 else RELATION_NONE
-    if step == 0:
-        return THREE_CHOWS_SAME if one_suit else THREE_CHOWS_SUITS
-    if step == 1:
-        return THREE_CHOWS_STEP_1 if one_suit else THREE_CHOWS_SUITS_STEP_1
-    if step == 2:
-        return THREE_CHOWS_STEP_2 if one_suit else RELATION_NONE
-    return THREE_CHOWS_STRAIGHT if one_suit else THREE_CHOWS_SUITS_STRAIGHT
-
-
-cdef int four_relation(const uint8_t* groups, int eyes) noexcept nogil:
-    """Four chows, or four pungs of suits, with the eyes."""
-    cdef bint pungs = groups[0] & GROUP_PUNG != 0
-    cdef unsigned int starts[3]
-    cdef int i, lane, first, step, n_lanes = 0, lanes = 0
-    cdef unsigned int held = 0
-    starts[0] = starts[1] = starts[2] = 0
-    for i in range(4):
-        lane = kind_lane(groups[i] & ~GROUP_PUNG)
-        starts[lane] |= 1 << kind_index(groups[i] & ~GROUP_PUNG)
-        lanes |= 1 << lane
-    n_lanes = (lanes & 1) + (lanes >> 1 & 1) + (lanes >> 2)
-    if n_lanes == 1:
-        held = starts[lowest_bit(lanes)]
-        first = lowest_bit(held)
-        held >>= first
-        if pungs:
-            return FOUR_PUNGS_STEP_1 if held == 0xF else RELATION_NONE
-        if held == 1:
-            return FOUR_CHOWS_SAME
-        if held == 0xF:
-            return FOUR_CHOWS_STEP_1
-        if held == 0x55:
-            return FOUR_CHOWS_STEP_2
-    if pungs or eyes >= FIRST_HONOR or kind_index(eyes) != 4:
-        return RELATION_NONE
-    lane = kind_lane(eyes)
-    if n_lanes == 1 and held == 0x41 and lanes == 1 << lane:
-        step = 0
-        for i in range(4):
-            step += kind_index(groups[i])
-        return FOUR_CHOWS_TERMINAL if step == 12 else RELATION_NONE
-    if n_lanes == 2 and not lanes >> lane & 1:
-        for i in range(3):
-            if i != lane and starts[i] != 0x41:
-                return RELATION_NONE
-        return FOUR_CHOWS_SUITS_TERMINAL
-    return RELATION_NONE
-
-
-cdef inline uint64_t relation_bit(uint8_t relation) noexcept nogil:
-    return <uint64_t> 1 << (relation & 63)      # RELATION_NONE: bit 63, which is no relation
-
-
-cdef void relations_of(const reading_t* reading, relations_t* relations) noexcept nogil:
-    cdef int i, j, place = 0, n_chows = 0, n_pungs = 0
-    cdef uint8_t code[4]
-    cdef uint64_t found = 0
-    for i in range(4):
-        relations.triple[i] = RELATION_NONE
-    relations.all_four = RELATION_NONE
-    relations.found = 0
-    if reading.form != FORM_STANDARD:
-        for i in range(6):
-            relations.pair[i] = RELATION_NONE
-        return
-    for i in range(4):
-        code[i] = GROUP_CODE[reading.groups[i]]
-        n_chows += code[i] < FIRST_HONOR
-        n_pungs += code[i] >= FIRST_HONOR and code[i] < 54
-    for i in range(3):
-        for j in range(i + 1, 4):
-            relations.pair[place] = PAIR_RELATION[code[i]][code[j]]
-            found |= relation_bit(relations.pair[place])
-            place += 1
-    if n_chows >= 3 or n_pungs >= 3:
-        for i in range(4):
-            relations.triple[i] = <uint8_t> triple_without(reading.groups, i)
-            found |= relation_bit(relations.triple[i])
-        if n_chows == 4 or n_pungs == 4:
-            relations.all_four = <uint8_t> four_relation(reading.groups, reading.eyes)
-            found |= relation_bit(relations.all_four)
-    relations.found = found & ((<uint64_t> 1 << N_RELATIONS) - 1)
-
-
-cdef inline int triple_without(const uint8_t* groups, int skip) noexcept nogil:
-    cdef int a = groups[1 if skip == 0 else 0], b = groups[2 if skip < 2 else 1], c = groups[3 if skip < 3 else 2]
-    if (a ^ b | a ^ c) & GROUP_PUNG or (a & GROUP_PUNG and (
-            a >= GROUP_PUNG + FIRST_HONOR or b >= GROUP_PUNG + FIRST_HONOR or c >= GROUP_PUNG + FIRST_HONOR)):
-        return RELATION_NONE
-    return triple_relation(a, b, c)
-
-
 cdef void group_facts(const win_t* win, const reading_t* reading, facts_t* facts) noexcept nogil:
     """Counts of groups, and the eyes."""
     cdef uint32_t sums = EYES_SUMS[reading.eyes]
@@ -820,4 +460,4 @@ cdef void role_facts(const win_t* win, const reading_t* reading, facts_t* facts)
     if reading.role != ROLE_NONE:
         put(facts, FACT_ROLE + reading.role - 1, True)
     if reading.form == FORM_KNITTED_STRAIGHT:
-        put(facts, BODY_HOLDS_WIN, KNITTED_KINDS[reading.order] >> win.kind & 1)
+        put(facts, BODY_HOLDS_WIN, knitted_kinds(reading.order) >> win.kind & 1)

@@ -40,6 +40,7 @@ from mjcore.packed cimport (
     N_TILES_MAX,
     NIBBLE_ONES,
     SUIT_MASK,
+    eyes_index,
     hand_add,
     hand_full,
     hand_has_fifth,
@@ -73,17 +74,12 @@ cdef extern from *:
     """
     /* c modulo 3 for a nibble c of 0..5: the chows that must begin at the lowest index (P3) */
     #define MJCORE_CHOWS(c) ((0x210210u >> (4 * (c))) & 3u)
-    /* nibbles with index = 1 and = 2 modulo 3 */
-    #define MJCORE_INDEX_1 0x0F00F00F0ULL
-    #define MJCORE_INDEX_2 0xF00F00F00ULL
     /* Jokers needed to make n natural tiles of a kind, beside its chows, into pungs (PUNGS)
        or into pungs and the eyes (EYES); five copies stand for a moment in waits by shape. */
     static const unsigned char MJCORE_PUNGS[6] = {0, 2, 1, 0, 2, 1};
     static const unsigned char MJCORE_EYES[6] = {64, 1, 0, 2, 1, 0};
     """
     unsigned int n_chows_begun "MJCORE_CHOWS"(lane_t c) noexcept nogil
-    const lane_t INDEX_1 "MJCORE_INDEX_1"
-    const lane_t INDEX_2 "MJCORE_INDEX_2"
     const unsigned char* PUNGS "MJCORE_PUNGS"
     const unsigned char* EYES "MJCORE_EYES"
 
@@ -103,7 +99,7 @@ cdef inline bint suit_is_melds(lane_t x) noexcept nogil:
 
 cdef inline bint suit_is_complete(lane_t x, unsigned int eyes) noexcept nogil:
     """Melds and the eyes, which must be at an index in `eyes`."""
-    cdef unsigned int index = <unsigned int> ((2 * (x & INDEX_1) + (x & INDEX_2)) % 3)     # P2
+    cdef unsigned int index = eyes_index(x)     # P2
     while index < N_RANKS:
         if (x >> (4 * index)) & 6 and (eyes >> index) & 1 and suit_is_melds(x - (<lane_t> 2 << (4 * index))):
             return True
@@ -185,7 +181,7 @@ cdef kindset_t lane_waits_melds(int lane, lane_t x) noexcept nogil:
         left = lane_held(x)
     else:
         # the index of the new tile is fixed modulo three, as in P2
-        left = near(x) & ((<unsigned int> 0x49) << ((2 * (x & INDEX_1) + (x & INDEX_2)) % 3))
+        left = near(x) & (<unsigned int> 0x49) << eyes_index(x)
     while left:
         index = lowest_bit(left)
         left &= left - 1

@@ -196,6 +196,22 @@ cdef inline unsigned int lane_full(lane_t x) noexcept nogil:
     """Places that hold four copies or more."""
     return lane_held((x >> 2) & NIBBLE_ONES)
 
+cdef inline unsigned int eyes_index(lane_t x) noexcept nogil:
+    """
+    Index modulo three of the eyes of a suit that is melds and eyes, or of the tile that it is short of melds.
+
+    A meld's sum of indices is a multiple of three.
+    """
+    return <unsigned int> ((2 * (x & 0x0F00F00F0ULL) + (x & 0xF00F00F00ULL)) % 3)
+
+cdef inline lane_t lane_of_places(unsigned int places) noexcept nogil:
+    """A tile at each place of a set."""
+    cdef lane_t x = 0
+    while places:
+        x |= lane_tile(lowest_bit(places))
+        places &= places - 1
+    return x
+
 
 # --- a hand ------------------------------------------------------------------------------------
 

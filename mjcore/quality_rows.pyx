@@ -3,7 +3,6 @@
 cimport cython
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
 
-from mjcore.facts cimport MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG
 from mjcore.forms cimport rules_t
 from mjcore.hand_rules cimport HandRules
 from mjcore.packed cimport (
@@ -38,6 +37,7 @@ from mjcore.quality_kernels cimport (
     view_t,
 )
 from mjcore.special_forms cimport held_more
+from mjcore.win_checks cimport MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG
 
 from mjcore.hand_rules import HandRules
 

@@ -9,8 +9,8 @@ from mjcore.decomposition import FORM_NAMES, Decomposition, _knitted, _meld
 from mjcore.hand import _Frozen
 from mjcore.notation import format
 from mjcore.packing import unpack
-from mjcore.scoring import FLAGS, MELD_CODES
 from mjcore.tiles import FIRST_HONOR
+from mjcore.wins import FLAGS, MELD_CODES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mjcore.hand import Meld
     from mjcore.rule_sets import RuleSet
-    from mjcore.scoring import Win
+    from mjcore.wins import Win
 
     _Groups = tuple[tuple[str, ...], ...]
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from mjcore.hand_rules import HandRules
+from mjcore.programs import Program
 from mjcore.rule_checks import FanRow, RuleReader
 from mjcore.rule_data import (
     digest_of,
@@ -26,7 +27,6 @@ from mjcore.rule_data import (
     set_options,
 )
 from mjcore.rule_plan import plan_of
-from mjcore.scoring import Program
 from mjcore.tiles import RuleSetError, shown
 
 TYPE_CHECKING = False

@@ -27,7 +27,7 @@ from mjcore.hand_arrays import asked_rows, hand_array, to_shape
 from mjcore.notation import kind_of
 from mjcore.rows import Rows
 from mjcore.rule_sets import as_rule_set
-from mjcore.scoring import FLAGS
+from mjcore.wins import FLAGS
 from mjcore.workers import check_workers, run_chunks
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def batch_score(
         type (1 chow, 2 pung, 3 direct, 4 added, 5 concealed kong), 9 to 13 from whom and which tile, which
         no fan asks for.
     flags : int or array of int
-        Sum of the bits in `mjcore.scoring.FLAGS`.
+        Sum of the bits in `mjcore.wins.FLAGS`.
     seat_wind, round_wind : str, int or array of int
         Winds as letters or kinds.
     flowers : int or array of int

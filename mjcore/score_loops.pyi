@@ -1,8 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from mjcore.programs import Program
 from mjcore.rows import Rows
-from mjcore.scoring import Program
 
 OK: int
 NOT_A_WIN: int

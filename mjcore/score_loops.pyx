@@ -2,12 +2,23 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from mjcore.facts cimport N_GROUPS, WIN_BAD_CONTEXT, WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WON_SELF_DRAWN
-from mjcore.facts cimport win_check, win_settle, win_t
 from mjcore.chunks cimport BLOCK
 from mjcore.packed cimport N_KINDS, N_TILES_MAX, hand_add, hand_size, hand_t, lowest_bit
+from mjcore.programs cimport Program, program_t
 from mjcore.rows cimport Rows, is_no_hand
-from mjcore.scoring cimport Program, fan_count, hand_score, program_t, result_t, score_payments
+from mjcore.scoring cimport hand_score, score_payments
+from mjcore.totals cimport fan_count, result_t
+from mjcore.win_checks cimport (
+    N_GROUPS,
+    WIN_BAD_CONTEXT,
+    WIN_BAD_HAND,
+    WIN_BAD_MELD,
+    WIN_BAD_TILE,
+    WON_SELF_DRAWN,
+    win_check,
+    win_settle,
+    win_t,
+)
 
 cdef enum:
     STATUS_OK = 0

@@ -11,7 +11,6 @@ from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of
 from mjcore.readings import ACCOUNT_ONCE, Reading, meld_text, times
 from mjcore.rule_sets import RuleSet, as_rule_set
-from mjcore.scoring import FLAGS, Win
 from mjcore.tiles import (
     CHINESE,
     LETTERS,
@@ -20,6 +19,7 @@ from mjcore.tiles import (
     as_index,
     shown,
 )
+from mjcore.wins import FLAGS, Win
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import mjcore
 import mjcore.batch
 
 SNAPSHOT = Path(__file__).parent / "data" / "capi.json"
-EXPORTING = ["kernels", "cache", "kindset", "packing", "facts", "scoring"]
+EXPORTING = ["kernels", "cache", "kindset", "packing", "win_checks", "totals", "scoring"]
 N_HANDS = 1_000_000
 
 DRIVER = """

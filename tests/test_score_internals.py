@@ -7,8 +7,9 @@ import pytest
 
 import mjcore
 from mjcore import score_batch, score_loops
+from mjcore.programs import Program
 from mjcore.rows import Rows
-from mjcore.scoring import Program, Win
+from mjcore.wins import Win
 
 MCR = mjcore.rule_set("mcr")
 GOOD = (mjcore.parse("789sNNFFF"), [0 | 1 << 6, 21 | 1 << 6], 28, 0, 30, 30, 0)

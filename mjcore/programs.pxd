@@ -1,0 +1,127 @@
+# A rule set made ready to run, and its conditions: which rows hold, by the bytes of the facts.
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from mjcore.facts cimport facts_t
+from mjcore.packed cimport lowest_bit
+
+cdef enum:
+    N_ROWS_MAX = 128                # fans and requirements of a rule set
+    N_TERMS_MAX = 256
+    N_COUNTS_MAX = 256
+    N_PARTIALS_MAX = 64
+
+# Fields of counts that are added up.
+ctypedef struct count_t:
+    uint8_t word
+    uint8_t shift
+    uint16_t mask
+
+# A row takes some of the count of another away.
+ctypedef struct partial_t:
+    uint8_t row
+    uint8_t target
+    uint8_t constant
+    uint8_t n_counts
+    uint16_t first_count
+
+# A rule set made ready to run.  A condition is a sum of terms, each a set of bits that must be set and a set
+# that must not be; term i is term i of row i below n_rows, the further terms of rows come after those.
+# kill[n][v] holds the terms that a byte n of the facts, of value v, makes false.
+ctypedef struct program_t:
+    int n_fans
+    int n_rows                      # requirements come after the fans
+    int n_terms
+    unsigned int forms
+    bint quads
+    bint counts_roles               # a count is made of facts that depend on the role
+    bint counts_waits               # a count is made of them, so they are always found
+    uint64_t wait_terms[4]          # terms that read them
+    int minimum
+    int base
+    uint64_t first_terms[2]         # the first of each row
+    uint64_t more_terms[4]          # the others
+    uint8_t term_row[256]
+    uint8_t n_bytes[4]              # read of the hand, of a decomposition, of the role, of the waits
+    uint8_t bytes[4][32]
+    uint64_t kill[32][256][2]
+    uint64_t kill_more[32][256][2]  # of the terms above 127
+    uint64_t fans[2]
+    uint64_t plain[2]               # fans that are neither of a family nor otherwise
+    uint64_t required[2]
+    uint64_t family[2]
+    uint64_t bonus[2]
+    uint64_t otherwise[2]
+    uint64_t absorbing[2]
+    uint64_t varying[2]             # rows that may count more than once
+    uint64_t counting[2]            # those that count by facts
+    uint64_t reduced[2]             # rows of whose count others take some
+    uint64_t absorbs[128][2]
+    int32_t points[128]
+    uint16_t first_count[128]
+    uint8_t n_counts[128]
+    count_t counts[256]
+    partial_t partials[64]
+    int n_partials
+    uint8_t relation_row[21]        # 0xFF: no fan
+
+cdef class Program:
+    cdef program_t* c
+    cdef int add_term(self, int place, int row, object needed, object barred) except -1
+    cdef int add_counts(self, dict plan) except -1
+    cdef int add_fields(self, int n, object count) except -1
+    cdef int add_absorbs(self, dict plan) except -1
+
+# ValueError unless each is an int within bounds.
+cdef int within(object numbers, object least, object most, str name) except -1
+
+
+cdef extern from *:
+    """
+    /* Byte n of words, the lowest byte of each word first. */
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define MJCORE_BYTE(words, n) (((const unsigned char *)(words))[(n) ^ 7])
+    #else
+    #define MJCORE_BYTE(words, n) (((const unsigned char *)(words))[n])
+    #endif
+    """
+    unsigned int byte_of "MJCORE_BYTE"(const uint64_t* words, int n) noexcept nogil
+
+
+cdef inline void kill_by(const program_t* program, int part, const facts_t* facts, uint64_t* kill) noexcept nogil:
+    """Add the terms that the bytes of a part of the facts make false."""
+    cdef int i
+    cdef const uint64_t* killed
+    cdef uint64_t low = kill[0], high = kill[1]
+    for i in range(program.n_bytes[part]):
+        killed = program.kill[program.bytes[part][i]][byte_of(facts.word, program.bytes[part][i])]
+        low |= killed[0]
+        high |= killed[1]
+    kill[0] = low
+    kill[1] = high
+    if program.n_terms > 128:
+        for i in range(program.n_bytes[part]):
+            killed = program.kill_more[program.bytes[part][i]][byte_of(facts.word, program.bytes[part][i])]
+            kill[2] |= killed[0]
+            kill[3] |= killed[1]
+
+
+cdef inline void rows_met(const program_t* program, const uint64_t* kill, uint64_t* met) noexcept nogil:
+    """Rows of which a term is true."""
+    cdef uint64_t left
+    cdef int word, row
+    met[0] = program.first_terms[0] & ~kill[0]
+    met[1] = program.first_terms[1] & ~kill[1]
+    for word in range(program.n_rows >> 6, (program.n_terms + 63) >> 6):
+        left = program.more_terms[word] & ~kill[word]
+        while left:
+            row = program.term_row[64 * word + lowest_bit(left)]
+            left &= left - 1
+            met[row >> 6] |= (<uint64_t> 1) << (row & 63)
+
+
+cdef inline bint has_row(const uint64_t* rows, int row) noexcept nogil:
+    return rows[row >> 6] >> (row & 63) & 1
+
+
+cdef inline void add_row(uint64_t* rows, int row) noexcept nogil:
+    rows[row >> 6] |= (<uint64_t> 1) << (row & 63)
