@@ -15,7 +15,7 @@ from keyword import iskeyword
 from types import MappingProxyType
 
 from mjcore.conditions import COUNT_MAX, PLACES, Condition, is_plain, read_count
-from mjcore.facts import READING_BYTE, RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
+from mjcore.facts import RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
 from mjcore.hand_rules import FORMS, HandRules
 from mjcore.programs import Program
 from mjcore.tiles import RuleSetError, shown
@@ -843,9 +843,6 @@ class _Reader:
         terms = first + more
         if len(terms) > 2 * ROWS_MAX:
             self.fail("", f"expected conditions of at most {2 * ROWS_MAX} terms together, got {len(terms)}")
-        used = 0
-        for _, needed, barred in terms:
-            used |= needed | barred
         places = {row.id: place for place, row in enumerate(self.rows)}
         absorbs: dict[int, list[int]] = {}
         partials: list[tuple[int, int, int, tuple[tuple[int, int], ...]]] = []
@@ -884,7 +881,6 @@ class _Reader:
             "quads": self.values["seven_pairs_quads"],
             "minimum": self.values["minimum"],
             "base": self.values["base"],
-            "bytes": _bytes(used),
             "counts_waits": any(
                 bit >> 3 in WAIT_BYTES
                 for names in (*(row.count for row in self.rows), *amounts)
@@ -934,15 +930,3 @@ def _fields(names: Iterable[str]) -> tuple[tuple[int, int], ...]:
 
 def _mask(places: Iterable[int]) -> int:
     return sum(0xFF << 8 * place for place in places)
-
-
-def _bytes(used: int) -> dict[str, list[int]]:
-    """The bytes of the facts that conditions read, by when they are known."""
-    places = [place for place in range(32) if used >> 8 * place & 0xFF]
-    later = (*ROLE_BYTES, *WAIT_BYTES)
-    return {
-        "hand": [place for place in places if place < READING_BYTE and place not in later],
-        "decomposition": [place for place in places if place >= READING_BYTE and place not in later],
-        "role": [place for place in places if place in ROLE_BYTES],
-        "waits": [place for place in places if place in WAIT_BYTES],
-    }
