@@ -32,9 +32,17 @@ cdef void reading_facts(const win_t* win, const reading_t* reading, const relati
                         facts_t* facts) noexcept nogil
 cdef void role_facts(const win_t* win, const reading_t* reading, facts_t* facts) noexcept nogil
 
-# Facts that are found later than the others of their words have bytes of their own: the waits, and what
-# differs between the roles of one decomposition.
+# Facts that are found later than the others of their words have bytes of their own: the waits, the last of
+# word 0, and what differs between the roles of one decomposition, the last two of word 2.
 cdef enum:
     FACT_WAITS = 56
     FACT_ROLE = 128 + 48
     FACT_CONCEALED_PUNGS = 128 + 56
+
+# Bytes of the four words that hold facts, the lowest ones but for those found later.
+cdef enum:
+    N_TILE_BYTES = 6
+    N_WON_BYTES = 5
+    N_GROUP_BYTES = 6
+    N_RELATION_BYTES = 3
+    N_ROLE_BYTES = 2

@@ -6,13 +6,7 @@ Facts of a winning hand and of its readings, computed once and read by every rul
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from mjcore.forms cimport (
-    FORM_HONORS_AND_KNITTED,
-    FORM_KNITTED_STRAIGHT,
-    FORM_SEVEN_PAIRS,
-    FORM_STANDARD,
-    FORM_THIRTEEN_ORPHANS,
-)
+from mjcore.forms cimport FORM_HONORS_AND_KNITTED, FORM_KNITTED_STRAIGHT, FORM_SEVEN_PAIRS, FORM_STANDARD
 from mjcore.group_relations cimport relations_t
 from mjcore.groups cimport GROUP_PUNG, ROLE_NONE, ROLE_PUNG, reading_t
 from mjcore.packed cimport (
@@ -20,7 +14,6 @@ from mjcore.packed cimport (
     LAST_CHOW_INDEX,
     NIBBLE_ONES,
     N_KINDS,
-    N_LANES,
     N_RANKS,
     hand_full,
     hand_held,
@@ -30,13 +23,14 @@ from mjcore.packed cimport (
     kind_bit,
     kind_index,
     kind_lane,
-    kind_shift,
     kindset_size,
+    lane_held,
     lane_t,
+    lane_tile,
     lowest_bit,
 )
 from mjcore.special_forms cimport knitted_kinds
-from mjcore.win_checks cimport MELD_ADDED_KONG, MELD_CONCEALED_KONG, MELD_DIRECT_KONG, WON_SELF_DRAWN, win_t
+from mjcore.win_checks cimport SUM_ADDED_KONGS, SUM_CONCEALED_KONGS, SUM_KONGS, SUM_OPEN_PUNGS, WON_SELF_DRAWN, win_t
 
 cdef extern from *:
     """
@@ -224,20 +218,18 @@ RELATION_PLACE = FIRST_RELATION
 
 WAIT_BYTES = (FACT_WAITS // 8,)
 ROLE_BYTES = (FACT_ROLE // 8, FACT_CONCEALED_PUNGS // 8)
-READING_BYTE = STANDARD // 8
-"""Bytes of the facts about waits and roles; the first byte of the facts of a reading."""
-
-cdef enum:
-    TERMINAL_RANKS = 0x101
-    SIMPLE_RANKS = 0xFE
-    ODD_RANKS = 0x155
-    NOT_258_RANKS = 0x16D
+"""Bytes of the facts about waits and roles."""
 
 cdef lane_t NINE_GATES = 0x311111113
-cdef kindset_t GREEN_KINDS = (<kindset_t> 0xAE << N_RANKS) | kind_bit(28)
-cdef kindset_t REVERSIBLE_KINDS = (<kindset_t> 0x1BA << N_RANKS) | (<kindset_t> 0x19F << 2 * N_RANKS) | kind_bit(29)
 
-# Nibbles that add up over groups: what a group, or the eyes, are.
+# The green tiles, and those that look the same upside down: the nibbles of their lanes.
+cdef lane_t GREEN_BAMBOO = 0xF0F0FFF0
+cdef lane_t GREEN_HONORS = 0xF0
+cdef lane_t REVERSIBLE_BAMBOO = 0xFF0FFF0F0
+cdef lane_t REVERSIBLE_DOTS = 0xFF00FFFFF
+cdef lane_t REVERSIBLE_HONORS = 0xF00
+
+# Nibbles that add up over groups: what a group, or the eyes, are; and a bit for a pung of each wind.
 cdef enum:
     GROUP_CHOWS = 0
     GROUP_PUNGS = 4
@@ -246,38 +238,15 @@ cdef enum:
     GROUP_TERMINALS = 20
     GROUP_OUTSIDES = 24
     GROUP_FIVES = 28
+    GROUP_EACH_WIND = 32
 
-cdef uint32_t GROUP_SUMS[128]
-cdef uint32_t EYES_SUMS[34]
+cdef uint64_t GROUP_SUMS[128]
+cdef uint64_t EYES_SUMS[34]
+cdef uint64_t EYES_FACTS[34]
 cdef uint64_t THERMOMETER[16]
 
-
-cdef void fill_tables():
-    cdef int kind, rank, n
-    for n in range(16):
-        THERMOMETER[n] = ((<uint64_t> 1) << n) - 1
-    for kind in range(N_KINDS):
-        rank = kind_index(kind)
-        EYES_SUMS[kind] = 0
-        if kind >= FIRST_HONOR or rank == 0 or rank == N_RANKS - 1:
-            EYES_SUMS[kind] |= <uint32_t> 1 << GROUP_OUTSIDES
-        elif rank == 4:
-            EYES_SUMS[kind] |= <uint32_t> 1 << GROUP_FIVES
-        GROUP_SUMS[kind | GROUP_PUNG] = EYES_SUMS[kind] | 1 << GROUP_PUNGS
-        if kind >= FIRST_HONOR + 3:
-            GROUP_SUMS[kind | GROUP_PUNG] |= 1 << GROUP_WINDS
-        elif kind >= FIRST_HONOR:
-            GROUP_SUMS[kind | GROUP_PUNG] |= 1 << GROUP_DRAGONS
-        elif EYES_SUMS[kind] >> GROUP_OUTSIDES & 1:
-            GROUP_SUMS[kind | GROUP_PUNG] |= 1 << GROUP_TERMINALS
-        GROUP_SUMS[kind] = 1 << GROUP_CHOWS
-        if rank in (0, LAST_CHOW_INDEX):
-            GROUP_SUMS[kind] |= 1 << GROUP_OUTSIDES
-        if 2 <= rank <= 4:
-            GROUP_SUMS[kind] |= 1 << GROUP_FIVES
-
-
-fill_tables()
+# Facts of word 0 by the ranks of the suit tiles, whatever suit.
+cdef uint64_t RANK_FACTS[512]
 
 
 cdef inline void put(facts_t* facts, int place, bint value) noexcept nogil:
@@ -288,68 +257,118 @@ cdef inline void put_count(facts_t* facts, int place, int n) noexcept nogil:
     facts.word[place >> 6] |= THERMOMETER[n] << (place & 63)
 
 
+cdef void fill_tables():
+    cdef int kind, rank, n
+    for n in range(16):
+        THERMOMETER[n] = ((<uint64_t> 1) << n) - 1
+    for kind in range(N_KINDS):
+        rank = kind_index(kind)
+        EYES_SUMS[kind] = 0
+        if kind >= FIRST_HONOR or rank == 0 or rank == N_RANKS - 1:
+            EYES_SUMS[kind] |= <uint64_t> 1 << GROUP_OUTSIDES
+        elif rank == 4:
+            EYES_SUMS[kind] |= <uint64_t> 1 << GROUP_FIVES
+        GROUP_SUMS[kind | GROUP_PUNG] = EYES_SUMS[kind] | <uint64_t> 1 << GROUP_PUNGS
+        if kind >= FIRST_HONOR + 3:
+            GROUP_SUMS[kind | GROUP_PUNG] |= <uint64_t> 1 << GROUP_WINDS | <uint64_t> 1 << (GROUP_EACH_WIND + (kind & 3))
+        elif kind >= FIRST_HONOR:
+            GROUP_SUMS[kind | GROUP_PUNG] |= <uint64_t> 1 << GROUP_DRAGONS
+        elif EYES_SUMS[kind] >> GROUP_OUTSIDES & 1:
+            GROUP_SUMS[kind | GROUP_PUNG] |= <uint64_t> 1 << GROUP_TERMINALS
+        GROUP_SUMS[kind] = <uint64_t> 1 << GROUP_CHOWS
+        if rank in (0, LAST_CHOW_INDEX):
+            GROUP_SUMS[kind] |= <uint64_t> 1 << GROUP_OUTSIDES
+        if 2 <= rank <= 4:
+            GROUP_SUMS[kind] |= <uint64_t> 1 << GROUP_FIVES
+
+
+fill_tables()
+
+
+cdef void fill_eyes_facts():
+    cdef int eyes
+    cdef facts_t facts
+    for eyes in range(N_KINDS):
+        facts.word[2] = 0
+        put(&facts, EYES_SUIT, eyes < FIRST_HONOR)
+        put(&facts, EYES_258, eyes < FIRST_HONOR and kind_index(eyes) % 3 == 1)
+        put(&facts, EYES_DRAGON, FIRST_HONOR <= eyes < FIRST_HONOR + 3)
+        put(&facts, EYES_GREEN, eyes == FIRST_HONOR + 1)
+        put(&facts, EYES_WIND, eyes >= FIRST_HONOR + 3)
+        EYES_FACTS[eyes] = facts.word[2]
+
+
+fill_eyes_facts()
+
+
+cdef void fill_tile_facts():
+    cdef int held
+    cdef facts_t facts
+    for held in range(512):
+        facts.word[0] = 0
+        put(&facts, HAS_TERMINAL, held & 0x101 != 0)
+        put(&facts, HAS_SIMPLE, held & 0xFE != 0)
+        put(&facts, ONLY_EVEN, held & 0x155 == 0)
+        put(&facts, ONLY_258, held & 0x16D == 0)
+        put_count(&facts, RANK_MIN, lowest_bit(held | 0x100))
+        put_count(&facts, RANK_MAX, highest_bit(held | 1))
+        RANK_FACTS[held] = facts.word[0]
+
+
+fill_tile_facts()
+
+
 # --- facts of the hand -------------------------------------------------------------------------
 
 cdef void hand_facts(const win_t* win, facts_t* facts) noexcept nogil:
     cdef hand_t total
-    cdef kindset_t held
-    cdef unsigned int m, s, p, ranks, honors
-    cdef int i, kind_type, n_kongs = 0, n_concealed = 0, n_added = 0, lane
-    cdef uint32_t flags = win.flags
-    facts.word[0] = 0
-    facts.word[1] = 0
+    cdef lane_t m, s, p, honors
+    cdef int n_suits
     hand_sum(&win.concealed, &win.melded, &total)
-    held = hand_held(&total)
-    m = <unsigned int> held & 0x1FF
-    s = <unsigned int> (held >> N_RANKS) & 0x1FF
-    p = <unsigned int> (held >> 2 * N_RANKS) & 0x1FF
-    honors = <unsigned int> (held >> FIRST_HONOR)
-    ranks = m | s | p
-    for i in range(win.n_melds):
-        kind_type = win.melds[i] >> 6 & 7
-        n_kongs += kind_type >= MELD_DIRECT_KONG
-        n_concealed += kind_type == MELD_CONCEALED_KONG
-        n_added += kind_type == MELD_ADDED_KONG
-    put_count(facts, N_SUITS, (m != 0) + (s != 0) + (p != 0))
-    put(facts, HAS_HONOR, honors != 0)
-    put(facts, HAS_WIND, honors & 0x78 != 0)
-    put(facts, HAS_DRAGON, honors & 7 != 0)
-    put(facts, HAS_TERMINAL, ranks & TERMINAL_RANKS != 0)
-    put(facts, HAS_SIMPLE, ranks & SIMPLE_RANKS != 0)
-    put(facts, ONLY_GREEN, held & ~GREEN_KINDS == 0)
-    put(facts, ONLY_REVERSIBLE, held & ~REVERSIBLE_KINDS == 0)
-    put(facts, ONLY_EVEN, (ranks & ODD_RANKS | honors) == 0)
-    put(facts, ONLY_258, (ranks & NOT_258_RANKS | honors) == 0)
+    m = total.lane[0]
+    s = total.lane[1]
+    p = total.lane[2]
+    honors = total.lane[3]
+    n_suits = (m != 0) + (s != 0) + (p != 0)
+    facts.word[0] = RANK_FACTS[lane_held(m | s | p)]
+    if honors:
+        facts.word[0] &= ~((<uint64_t> 1 << ONLY_EVEN) | (<uint64_t> 1 << ONLY_258))
+        put(facts, HAS_HONOR, True)
+        put(facts, HAS_WIND, honors >> 12 != 0)
+        put(facts, HAS_DRAGON, honors & 0xFFF != 0)
+    put_count(facts, N_SUITS, n_suits)
+    put(facts, ONLY_GREEN, (m | p | s & ~GREEN_BAMBOO | honors & ~GREEN_HONORS) == 0)
+    put(facts, ONLY_REVERSIBLE, (m | s & ~REVERSIBLE_BAMBOO | p & ~REVERSIBLE_DOTS | honors & ~REVERSIBLE_HONORS) == 0)
     if holds_four(&total):
-        put_count(facts, N_HOGS, kindset_size(hand_full(&total)) - n_kongs)
-    put_count(facts, RANK_MIN, lowest_bit(ranks | 0x100))
-    put_count(facts, RANK_MAX, highest_bit(ranks | 1))
-    if win.n_melds == 0 and honors == 0:
-        lane = kind_lane(win.kind)
-        if hand_full_suit(win, lane):
-            put(facts, NINE_GATES_PURE,
-                win.concealed.lane[lane] - ((<lane_t> 1) << kind_shift(win.kind)) == NINE_GATES)
-            put(facts, NINE_GATES_SHAPE, is_nine_gates(win.concealed.lane[lane] - NINE_GATES))
+        put_count(facts, N_HOGS, kindset_size(hand_full(&total)) - <int> (win.meld_sums >> SUM_KONGS & 0xF))
+    if n_suits == 1 and honors == 0 and win.n_melds == 0:
+        nine_gates_facts(win, facts)
     put_count(facts, N_FLOWERS, win.n_flowers)
+    facts.word[1] = (<uint64_t> win.flags) << (SELF_DRAWN & 63)      # WON_... are in the order of these facts
+    put(facts, DEALER, win.seat_wind == FIRST_HONOR + 3)
+    if win.n_melds:
+        meld_facts(win, facts)
+
+
+cdef inline void meld_facts(const win_t* win, facts_t* facts) noexcept nogil:
+    cdef int n_kongs = win.meld_sums >> SUM_KONGS & 0xF
+    cdef int n_concealed = win.meld_sums >> SUM_CONCEALED_KONGS & 0xF
+    cdef int n_added = win.meld_sums >> SUM_ADDED_KONGS & 0xF
     put_count(facts, N_MELDS, win.n_melds)
     put_count(facts, N_OPEN_MELDS, win.n_melds - n_concealed)
-    put_count(facts, N_KONGS, n_kongs)
-    put_count(facts, N_CONCEALED_KONGS, n_concealed)
-    put_count(facts, N_OPEN_KONGS, n_kongs - n_concealed)
-    put_count(facts, N_ADDED_KONGS, n_added)
-    put_count(facts, N_DIRECT_KONGS, n_kongs - n_concealed - n_added)
-    # WON_... are in the order of these facts
-    facts.word[1] |= (<uint64_t> flags) << (SELF_DRAWN & 63)
-    put(facts, DEALER, win.seat_wind == FIRST_HONOR + 3)
+    if n_kongs:
+        put_count(facts, N_KONGS, n_kongs)
+        put_count(facts, N_CONCEALED_KONGS, n_concealed)
+        put_count(facts, N_OPEN_KONGS, n_kongs - n_concealed)
+        put_count(facts, N_ADDED_KONGS, n_added)
+        put_count(facts, N_DIRECT_KONGS, n_kongs - n_concealed - n_added)
 
 
-cdef inline bint hand_full_suit(const win_t* win, int lane) noexcept nogil:
-    """Whether all the concealed tiles are in one lane."""
-    cdef int i
-    for i in range(N_LANES):
-        if i != lane and win.concealed.lane[i]:
-            return False
-    return True
+cdef void nine_gates_facts(const win_t* win, facts_t* facts) noexcept nogil:
+    """Of a hand of one suit without melds."""
+    cdef lane_t x = win.concealed.lane[kind_lane(win.kind)]
+    put(facts, NINE_GATES_PURE, x - lane_tile(kind_index(win.kind)) == NINE_GATES)
+    put(facts, NINE_GATES_SHAPE, is_nine_gates(x - NINE_GATES))
 
 
 cdef inline bint is_nine_gates(lane_t rest) noexcept nogil:
@@ -380,40 +399,37 @@ cdef void wait_facts(const win_t* win, kindset_t waits, facts_t* facts) noexcept
     put_count(facts, N_POSSIBLE_WAITS, up_to_four(waits))
 
 
-cdef void group_facts(const win_t* win, const reading_t* reading, facts_t* facts) noexcept nogil:
+# --- facts of a reading ------------------------------------------------------------------------
+
+cdef inline void wind_facts(const win_t* win, uint64_t sums, facts_t* facts) noexcept nogil:
+    cdef unsigned int winds = sums >> GROUP_EACH_WIND & 0xF
+    cdef unsigned int named = 1 << (win.seat_wind & 3) | 1 << (win.round_wind & 3)
+    put_count(facts, N_WIND_PUNGS, sums >> GROUP_WINDS & 0xF)
+    put_count(facts, N_GUEST_WIND_PUNGS, kindset_size(winds & ~named))
+    put(facts, SEAT_PUNG, winds >> (win.seat_wind & 3) & 1)
+    put(facts, ROUND_PUNG, winds >> (win.round_wind & 3) & 1)
+
+
+cdef inline void group_facts(const win_t* win, const reading_t* reading, facts_t* facts) noexcept nogil:
     """Counts of groups, and the eyes."""
-    cdef uint32_t sums = EYES_SUMS[reading.eyes]
-    cdef unsigned int winds = 0, named
-    cdef int i, group, n_winds, eyes = reading.eyes
+    cdef uint64_t sums = EYES_SUMS[reading.eyes]
+    cdef int i
     for i in range(reading.n_groups):
-        group = reading.groups[i]
-        sums += GROUP_SUMS[group]
-        if group >= GROUP_PUNG + FIRST_HONOR + 3:
-            winds |= 1 << (group & 3)
+        sums += GROUP_SUMS[reading.groups[i]]
+    facts.word[2] |= EYES_FACTS[reading.eyes]
     put_count(facts, N_CHOWS, sums & 0xF)
-    put_count(facts, N_PUNGS, sums >> GROUP_PUNGS & 0xF)
-    put_count(facts, N_DRAGON_PUNGS, sums >> GROUP_DRAGONS & 0xF)
-    put_count(facts, N_TERMINAL_PUNGS, sums >> GROUP_TERMINALS & 0xF)
-    n_winds = sums >> GROUP_WINDS & 0xF
-    if n_winds:
-        put_count(facts, N_WIND_PUNGS, n_winds)
-        named = 1 << (win.seat_wind & 3) | 1 << (win.round_wind & 3)
-        put_count(facts, N_GUEST_WIND_PUNGS, kindset_size(winds & ~named))
-        put(facts, SEAT_PUNG, winds >> (win.seat_wind & 3) & 1)
-        put(facts, ROUND_PUNG, winds >> (win.round_wind & 3) & 1)
-    if reading.form == FORM_STANDARD:
-        put(facts, GROUPS_OUTSIDE, sums >> GROUP_OUTSIDES & 0xF == 5)
-        put(facts, GROUPS_FIVE, sums >> GROUP_FIVES == 5)
-    if eyes < FIRST_HONOR:
-        put(facts, EYES_SUIT, True)
-        put(facts, EYES_258, kind_index(eyes) % 3 == 1)
-    elif eyes < FIRST_HONOR + 3:
-        put(facts, EYES_DRAGON, True)
-        put(facts, EYES_GREEN, eyes == FIRST_HONOR + 1)
-    else:
-        put(facts, EYES_WIND, True)
-        put(facts, EYES_SEAT, eyes == win.seat_wind)
-        put(facts, EYES_ROUND, eyes == win.round_wind)
+    if sums >> GROUP_PUNGS & 0xF:
+        put_count(facts, N_PUNGS, sums >> GROUP_PUNGS & 0xF)
+        put_count(facts, N_DRAGON_PUNGS, sums >> GROUP_DRAGONS & 0xF)
+        put_count(facts, N_TERMINAL_PUNGS, sums >> GROUP_TERMINALS & 0xF)
+        if sums >> GROUP_WINDS & 0xF:
+            wind_facts(win, sums, facts)
+    # all four groups and the eyes
+    put(facts, GROUPS_OUTSIDE, sums >> GROUP_OUTSIDES & 0xF == 5)
+    put(facts, GROUPS_FIVE, sums >> GROUP_FIVES & 0xF == 5)
+    if reading.eyes >= FIRST_HONOR + 3:
+        put(facts, EYES_SEAT, reading.eyes == win.seat_wind)
+        put(facts, EYES_ROUND, reading.eyes == win.round_wind)
 
 
 cdef void reading_facts(const win_t* win, const reading_t* reading, const relations_t* relations,
@@ -421,20 +437,23 @@ cdef void reading_facts(const win_t* win, const reading_t* reading, const relati
     cdef kindset_t held
     facts.word[2] = 0
     facts.word[3] = relations.found
-    put(facts, STANDARD, reading.form == FORM_STANDARD)
-    put(facts, SEVEN_PAIRS, reading.form == FORM_SEVEN_PAIRS)
-    put(facts, THIRTEEN_ORPHANS, reading.form == FORM_THIRTEEN_ORPHANS)
-    put(facts, HONORS_AND_KNITTED, reading.form == FORM_HONORS_AND_KNITTED)
-    put(facts, KNITTED_STRAIGHT, reading.form == FORM_KNITTED_STRAIGHT)
-    put(facts, KNITTED_NINE, reading.form == FORM_KNITTED_STRAIGHT)
-    if reading.form == FORM_STANDARD or reading.form == FORM_KNITTED_STRAIGHT:
+    if reading.form == FORM_STANDARD:
+        put(facts, STANDARD, True)
+        group_facts(win, reading, facts)
+    elif reading.form == FORM_KNITTED_STRAIGHT:
+        put(facts, KNITTED_STRAIGHT, True)
+        put(facts, KNITTED_NINE, True)
         group_facts(win, reading, facts)
     elif reading.form == FORM_HONORS_AND_KNITTED:
         held = hand_held(&win.concealed)
+        put(facts, HONORS_AND_KNITTED, True)
         put(facts, KNITTED_NINE, kindset_size(held & (kind_bit(FIRST_HONOR) - 1)) == 9)
         put(facts, SEVEN_HONORS, held >> FIRST_HONOR == 0x7F)
     elif reading.form == FORM_SEVEN_PAIRS:
+        put(facts, SEVEN_PAIRS, True)
         put(facts, SHIFTED_PAIRS, shifted_pairs(&win.concealed))
+    else:
+        put(facts, THIRTEEN_ORPHANS, True)
 
 
 cdef inline bint shifted_pairs(const hand_t* h) noexcept nogil:
@@ -447,16 +466,13 @@ cdef inline bint shifted_pairs(const hand_t* h) noexcept nogil:
 
 cdef void role_facts(const win_t* win, const reading_t* reading, facts_t* facts) noexcept nogil:
     """Takes the facts of a decomposition; those of another role may be in them."""
-    cdef int i, n_concealed = 0
+    # of the pungs, those that are neither open nor completed by another player's tile
+    cdef int n_taken = <int> (win.meld_sums >> SUM_OPEN_PUNGS & 0xF)
+    n_taken += reading.role == ROLE_PUNG and not win.flags & WON_SELF_DRAWN
     facts.word[FACT_ROLE >> 6] &= ~((<uint64_t> 0xFF << (FACT_ROLE & 63))
                                     | (<uint64_t> 0xF << (FACT_CONCEALED_PUNGS & 63)))
-    for i in range(reading.n_melds):
-        n_concealed += win.melds[i] >> 6 & 7 == MELD_CONCEALED_KONG
-    for i in range(reading.n_melds, reading.n_groups):
-        n_concealed += reading.groups[i] >= GROUP_PUNG
-    if reading.role == ROLE_PUNG and not win.flags & WON_SELF_DRAWN:
-        n_concealed -= 1
-    put_count(facts, FACT_CONCEALED_PUNGS, n_concealed)
+    facts.word[FACT_CONCEALED_PUNGS >> 6] |= (
+        (facts.word[N_PUNGS >> 6] >> (N_PUNGS & 63) & 0xF) >> n_taken << (FACT_CONCEALED_PUNGS & 63))
     if reading.role != ROLE_NONE:
         put(facts, FACT_ROLE + reading.role - 1, True)
     if reading.form == FORM_KNITTED_STRAIGHT:

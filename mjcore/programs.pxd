@@ -1,7 +1,16 @@
 # A rule set made ready to run, and its conditions: which rows hold, by the bytes of the facts.
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
-from mjcore.facts cimport facts_t
+from mjcore.facts cimport (
+    FACT_ROLE,
+    FACT_WAITS,
+    N_GROUP_BYTES,
+    N_RELATION_BYTES,
+    N_ROLE_BYTES,
+    N_TILE_BYTES,
+    N_WON_BYTES,
+    facts_t,
+)
 from mjcore.packed cimport lowest_bit
 
 cdef enum:
@@ -41,8 +50,6 @@ ctypedef struct program_t:
     uint64_t first_terms[2]         # the first of each row
     uint64_t more_terms[4]          # the others
     uint8_t term_row[256]
-    uint8_t n_bytes[4]              # read of the hand, of a decomposition, of the role, of the waits
-    uint8_t bytes[4][32]
     uint64_t kill[32][256][2]
     uint64_t kill_more[32][256][2]  # of the terms above 127
     uint64_t fans[2]
@@ -75,34 +82,42 @@ cdef class Program:
 cdef int within(object numbers, object least, object most, str name) except -1
 
 
-cdef extern from *:
-    """
-    /* Byte n of words, the lowest byte of each word first. */
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    #define MJCORE_BYTE(words, n) (((const unsigned char *)(words))[(n) ^ 7])
-    #else
-    #define MJCORE_BYTE(words, n) (((const unsigned char *)(words))[n])
-    #endif
-    """
-    unsigned int byte_of "MJCORE_BYTE"(const uint64_t* words, int n) noexcept nogil
+# --- conditions --------------------------------------------------------------------------------
 
-
-cdef inline void kill_by(const program_t* program, int part, const facts_t* facts, uint64_t* kill) noexcept nogil:
-    """Add the terms that the bytes of a part of the facts make false."""
+cdef inline void kill_by(const program_t* program, const facts_t* facts, int first, int n, uint64_t* kill) noexcept nogil:
+    """Add the terms that n bytes of the facts from `first` on, all of one word, make false."""
     cdef int i
-    cdef const uint64_t* killed
-    cdef uint64_t low = kill[0], high = kill[1]
-    for i in range(program.n_bytes[part]):
-        killed = program.kill[program.bytes[part][i]][byte_of(facts.word, program.bytes[part][i])]
-        low |= killed[0]
-        high |= killed[1]
+    cdef uint64_t low = kill[0], high = kill[1], left = facts.word[first >> 3] >> (8 * (first & 7))
+    for i in range(n):
+        low |= program.kill[first + i][left & 0xFF][0]
+        high |= program.kill[first + i][left & 0xFF][1]
+        left >>= 8
     kill[0] = low
     kill[1] = high
     if program.n_terms > 128:
-        for i in range(program.n_bytes[part]):
-            killed = program.kill_more[program.bytes[part][i]][byte_of(facts.word, program.bytes[part][i])]
-            kill[2] |= killed[0]
-            kill[3] |= killed[1]
+        left = facts.word[first >> 3] >> (8 * (first & 7))
+        for i in range(n):
+            kill[2] |= program.kill_more[first + i][left & 0xFF][0]
+            kill[3] |= program.kill_more[first + i][left & 0xFF][1]
+            left >>= 8
+
+
+cdef inline void kill_by_hand(const program_t* program, const facts_t* facts, uint64_t* kill) noexcept nogil:
+    kill_by(program, facts, 0, N_TILE_BYTES, kill)
+    kill_by(program, facts, 8, N_WON_BYTES, kill)
+
+
+cdef inline void kill_by_decomposition(const program_t* program, const facts_t* facts, uint64_t* kill) noexcept nogil:
+    kill_by(program, facts, 16, N_GROUP_BYTES, kill)
+    kill_by(program, facts, 24, N_RELATION_BYTES, kill)
+
+
+cdef inline void kill_by_role(const program_t* program, const facts_t* facts, uint64_t* kill) noexcept nogil:
+    kill_by(program, facts, FACT_ROLE // 8, N_ROLE_BYTES, kill)
+
+
+cdef inline void kill_by_waits(const program_t* program, const facts_t* facts, uint64_t* kill) noexcept nogil:
+    kill_by(program, facts, FACT_WAITS // 8, 1, kill)
 
 
 cdef inline void rows_met(const program_t* program, const uint64_t* kill, uint64_t* met) noexcept nogil:

@@ -7,6 +7,18 @@ from mjcore.facts cimport N_FACT_BYTES
 from mjcore.group_relations cimport N_RELATIONS
 
 
+def _bits_of_bytes(first, n):
+    return ((1 << 8 * n) - 1) << 8 * first
+
+
+KNOWN_FACTS = (
+    _bits_of_bytes(0, N_TILE_BYTES) | _bits_of_bytes(FACT_WAITS // 8, 1) | _bits_of_bytes(8, N_WON_BYTES)
+    | _bits_of_bytes(16, N_GROUP_BYTES) | _bits_of_bytes(FACT_ROLE // 8, N_ROLE_BYTES)
+    | _bits_of_bytes(24, N_RELATION_BYTES)
+)
+"""The bits of the bytes that hold facts."""
+
+
 cdef int set_rows(uint64_t* rows, object numbers) except -1:
     for row in numbers:
         add_row(rows, row)
@@ -32,9 +44,8 @@ cdef int check_plan(dict plan) except -1:
     for row, needed, barred in terms:
         within([row], 0, most, "the row of a term")
         within([needed, barred], 0, 2 ** (8 * <object> N_FACT_BYTES) - 1, "the facts of a term")
-    for name in ("hand", "decomposition", "role", "waits"):
-        within([len(plan["bytes"][name])], 0, N_FACT_BYTES, "the number of bytes")
-        within(plan["bytes"][name], 0, N_FACT_BYTES - 1, "bytes")
+        if (needed | barred) & ~KNOWN_FACTS:
+            raise ValueError(f"expected facts in a term, got {needed | barred:#x}")
     within(plan["wait_terms"], 0, len(terms) - 1, "wait_terms")
     for name in ("family", "bonus", "otherwise"):
         within(plan[name], 0, most, name)
@@ -73,7 +84,7 @@ cdef class Program:
 
     def __cinit__(self, dict plan not None):
         cdef program_t* c
-        cdef int i, part
+        cdef int i
         check_plan(plan)
         c = <program_t*> calloc(1, sizeof(program_t))
         if c == NULL:
@@ -89,10 +100,6 @@ cdef class Program:
         if c.n_rows > N_ROWS_MAX or c.n_terms > N_TERMS_MAX:
             raise ValueError(f"expected at most {N_ROWS_MAX} rows and {N_TERMS_MAX} terms, "
                              f"got {c.n_rows} and {c.n_terms}")
-        for name, part in (("hand", 0), ("decomposition", 1), ("role", 2), ("waits", 3)):
-            c.n_bytes[part] = len(plan["bytes"][name])
-            for i, place in enumerate(plan["bytes"][name]):
-                c.bytes[part][i] = place
         for i, (row, needed, barred) in enumerate(plan["terms"]):
             self.add_term(i, row, needed, barred)
         c.counts_waits = plan["counts_waits"]

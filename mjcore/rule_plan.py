@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mjcore.conditions import PLACES, read_count
-from mjcore.facts import READING_BYTE, RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
+from mjcore.facts import RELATION_PLACE, ROLE_BYTES, WAIT_BYTES
 from mjcore.hand_rules import FORMS
 from mjcore.rule_checks import ROWS_MAX, RuleReader
 
@@ -37,7 +37,6 @@ def plan_of(checked: RuleReader) -> dict[str, Any]:
         "quads": checked.values["seven_pairs_quads"],
         "minimum": checked.values["minimum"],
         "base": checked.values["base"],
-        "bytes": _bytes_read(terms),
         "counts_waits": not bytes_counted.isdisjoint(WAIT_BYTES),
         "counts_roles": not bytes_counted.isdisjoint(ROLE_BYTES),
         "wait_terms": [place for place, (_, a, b) in enumerate(terms) if (a | b) & _mask(WAIT_BYTES)],
@@ -124,18 +123,3 @@ def _fields(names: Iterable[str]) -> _Fields:
 
 def _mask(places: Iterable[int]) -> int:
     return sum(0xFF << 8 * place for place in places)
-
-
-def _bytes_read(terms: list[_Term]) -> dict[str, list[int]]:
-    """The bytes of the facts that conditions read, by when they are known."""
-    used = 0
-    for _, needed, barred in terms:
-        used |= needed | barred
-    places = [place for place in range(32) if used >> 8 * place & 0xFF]
-    later = (*ROLE_BYTES, *WAIT_BYTES)
-    return {
-        "hand": [place for place in places if place < READING_BYTE and place not in later],
-        "decomposition": [place for place in places if place >= READING_BYTE and place not in later],
-        "role": [place for place in places if place in ROLE_BYTES],
-        "waits": [place for place in places if place in WAIT_BYTES],
-    }

@@ -46,7 +46,14 @@ from mjcore.packed cimport (
     lane_of_places,
     lowest_bit,
 )
-from mjcore.programs cimport kill_by, program_t, rows_met
+from mjcore.programs cimport (
+    kill_by_decomposition,
+    kill_by_hand,
+    kill_by_role,
+    kill_by_waits,
+    program_t,
+    rows_met,
+)
 from mjcore.special_forms cimport held_more, is_seven_pairs_plain, is_thirteen_orphans, knitted_kinds
 from mjcore.totals cimport absorb, add_up, is_better, result_t
 from mjcore.win_checks cimport MELD_CHOW, N_GROUPS, win_t
@@ -78,7 +85,7 @@ cdef void find_waits(search_t* search) noexcept nogil:
     wait_facts(search.win, win_waits(search.win, search.program.forms, search.program.quads), &search.facts)
     for word in range(4):
         search.kill_waits[word] = 0
-    kill_by(search.program, 3, &search.facts, search.kill_waits)
+    kill_by_waits(search.program, &search.facts, search.kill_waits)
 
 
 cdef inline bint reads_waits(const program_t* program, const uint64_t* kill) noexcept nogil:
@@ -101,7 +108,7 @@ cdef void score_reading(search_t* search, const reading_t* reading, const relati
     role_facts(search.win, reading, &search.facts)
     for word in range(4):
         kill[word] = kill_reading[word]
-    kill_by(program, 2, &search.facts, kill)
+    kill_by_role(program, &search.facts, kill)
     if not search.waits_known and reads_waits(program, kill):
         find_waits(search)
     if search.waits_known:
@@ -153,7 +160,7 @@ cdef void score_roles(search_t* search, reading_t* reading) noexcept nogil:
     reading_facts(search.win, reading, &relations, &search.facts)
     for word in range(4):
         kill[word] = search.kill_hand[word]
-    kill_by(search.program, 1, &search.facts, kill)
+    kill_by_decomposition(search.program, &search.facts, kill)
     reading.role_group = NO_KIND
     search.first_role = True
     if not grouped:
@@ -279,7 +286,7 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
     search.waits_known = False
     if program.counts_waits or all != NULL:
         find_waits(&search)
-    kill_by(program, 0, &search.facts, search.kill_hand)
+    kill_by_hand(program, &search.facts, search.kill_hand)
     if program.forms & FORM_STANDARD:
         score_splits(&search, &win.concealed, &start)
     if win.n_melds <= 1 and program.forms & FORM_KNITTED_STRAIGHT:

@@ -27,12 +27,19 @@ cdef enum:
     WON_READY_AT_DEAL = 128
     WON_ALL = 255
 
+cdef enum:
+    SUM_KONGS = 0
+    SUM_CONCEALED_KONGS = 4
+    SUM_ADDED_KONGS = 8
+    SUM_OPEN_PUNGS = 12             # pungs and kongs that are not concealed
+
 # A winning hand as it is scored.  Whoever fills it calls win_check.
 ctypedef struct win_t:
     hand_t concealed                # the winning tile among them
     hand_t melded                   # copies in melds
     uint16_t melds[4]               # the first n_melds, in any order
     int n_melds
+    uint32_t meld_sums              # how many of them are what, a nibble each: SUM_...
     int kind                        # the winning tile
     uint32_t flags                  # WON_...
     uint8_t seat_wind               # kinds
@@ -60,7 +67,7 @@ cdef enum:
     CONTEXT_ROB_REPLACEMENT = 8
     CONTEXT_CONCEALED_NOT_ROBBED = 9
 
-# Fills melded from melds and checks everything but the context.
+# Fills melded and meld_sums from melds and checks everything but the context.
 cdef int win_check(win_t* win) noexcept nogil
 
 # Sets what follows from the hand; then the first contradiction, which `normalise` puts out instead.

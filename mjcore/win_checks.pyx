@@ -3,7 +3,9 @@
 from mjcore.packed cimport (
     FIRST_HONOR,
     LAST_CHOW_INDEX,
+    NIBBLE_ONES,
     N_KINDS,
+    N_LANES,
     N_MELDS_MAX,
     N_TILES_MAX,
     hand_clear,
@@ -18,38 +20,53 @@ from mjcore.packed cimport (
     lane_t,
 )
 
+# By kind and type: the copies of a meld from its lowest kind on, 0 where there is no such meld; by type, what it is.
+cdef uint16_t MELD_COPIES[512]
+cdef uint32_t MELD_SUMS[8]
 
-cdef inline bint meld_add(uint16_t meld, hand_t* h) noexcept nogil:
-    """Add the copies of a meld; whether it is one."""
-    cdef int kind = meld & 0x3F, kind_type = meld >> 6 & 7
-    cdef lane_t copies
-    if kind >= N_KINDS or kind_type == 0 or kind_type > MELD_CONCEALED_KONG:
-        return False
-    if kind_type == MELD_CHOW:
-        if kind >= FIRST_HONOR or kind_index(kind) > LAST_CHOW_INDEX:
-            return False
-        copies = 0x111
-    else:
-        copies = 3 if kind_type == MELD_PUNG else 4
-    h.lane[kind_lane(kind)] += copies << kind_shift(kind)
-    return True
+
+cdef void fill_melds():
+    cdef int kind, kind_type
+    for kind_type in range(8):
+        for kind in range(64):
+            MELD_COPIES[kind_type << 6 | kind] = 0
+        for kind in range(N_KINDS):
+            if kind_type == MELD_CHOW and kind < FIRST_HONOR and kind_index(kind) <= LAST_CHOW_INDEX:
+                MELD_COPIES[kind_type << 6 | kind] = 0x111
+            elif MELD_PUNG <= kind_type <= MELD_CONCEALED_KONG:
+                MELD_COPIES[kind_type << 6 | kind] = 3 if kind_type == MELD_PUNG else 4
+        MELD_SUMS[kind_type] = (
+            (kind_type >= MELD_DIRECT_KONG) << SUM_KONGS | (kind_type == MELD_CONCEALED_KONG) << SUM_CONCEALED_KONGS
+            | (kind_type == MELD_ADDED_KONG) << SUM_ADDED_KONGS
+            | (MELD_PUNG <= kind_type <= MELD_ADDED_KONG) << SUM_OPEN_PUNGS)
+
+
+fill_melds()
 
 
 cdef int win_check(win_t* win) noexcept nogil:
     cdef hand_t total
-    cdef int i, n_kongs = 0
+    cdef int i, lane
+    cdef lane_t copies, over = 0
     if not 0 <= win.n_melds <= N_MELDS_MAX:
         return WIN_BAD_MELD
     hand_clear(&win.melded)
+    win.meld_sums = 0
     for i in range(win.n_melds):
-        if not meld_add(win.melds[i], &win.melded):
+        copies = MELD_COPIES[win.melds[i] & 0x1FF]
+        if copies == 0:
             return WIN_BAD_MELD
-        n_kongs += win.melds[i] >> 6 & 7 >= MELD_DIRECT_KONG
-    hand_sum(&win.concealed, &win.melded, &total)
-    # a nibble that ran over would leave too few tiles
-    if hand_has_fifth(&total) or hand_size(&total) != N_TILES_MAX + n_kongs:
+        lane = kind_lane(win.melds[i] & 0x3F)
+        win.melded.lane[lane] += copies << kind_shift(win.melds[i] & 0x3F)
+        over |= win.melded.lane[lane]
+        win.meld_sums += MELD_SUMS[win.melds[i] >> 6 & 7]
+    for lane in range(N_LANES):
+        over |= win.concealed.lane[lane]
+    # a nibble would run over with the fourth kong of a kind, the second of which has set its highest bit
+    if over & (8 * NIBBLE_ONES):
         return WIN_BAD_HAND
-    if hand_has_fifth(&win.concealed) or hand_size(&win.concealed) != N_TILES_MAX - 3 * win.n_melds:
+    hand_sum(&win.concealed, &win.melded, &total)
+    if hand_has_fifth(&total) or hand_size(&win.concealed) != N_TILES_MAX - 3 * win.n_melds:
         return WIN_BAD_HAND
     if not 0 <= win.kind < N_KINDS or hand_count(&win.concealed, win.kind) == 0:
         return WIN_BAD_TILE
@@ -61,14 +78,6 @@ cdef int win_check(win_t* win) noexcept nogil:
 cdef inline int open_copies(const win_t* win) noexcept nogil:
     """Copies of the winning kind in open melds; a concealed kong of it cannot be."""
     return hand_count(&win.melded, win.kind)
-
-
-cdef inline bint has_kong(const win_t* win) noexcept nogil:
-    cdef int i
-    for i in range(win.n_melds):
-        if win.melds[i] >> 6 & 7 >= MELD_DIRECT_KONG:
-            return True
-    return False
 
 
 cdef int win_settle(win_t* win, bint normalise) noexcept nogil:
@@ -92,7 +101,7 @@ cdef int win_settle(win_t* win, bint normalise) noexcept nogil:
         if not normalise:
             return CONTEXT_REPLACEMENT_CLAIMED
         flags &= ~(<uint32_t> WON_KONG_REPLACEMENT)
-    if flags & WON_KONG_REPLACEMENT and not has_kong(win):
+    if flags & WON_KONG_REPLACEMENT and not win.meld_sums >> SUM_KONGS & 0xF:
         if not normalise:
             return CONTEXT_REPLACEMENT_NO_KONG
         flags &= ~(<uint32_t> WON_KONG_REPLACEMENT)

@@ -102,8 +102,8 @@ def plan():
         {"counts": {0: [(256, 1)]}},
         {"absorbs": {10**8: [1]}},
         {"absorbs": {0: [-(10**8)]}},
-        {"bytes": {"hand": [0] * 33, "decomposition": [], "role": [], "waits": []}},
-        {"bytes": {"hand": [255], "decomposition": [], "role": [], "waits": []}},
+        {"terms": [(row, 1 << 48, 0) for row in range(90)]},
+        {"terms": [(row, 0, 1 << 255) for row in range(90)]},
         {"terms": [(255, 0, 0)] * 256},
         {"relation_rows": {0: 200}},
         {"partials": [(255, 255, 0, [])]},
@@ -117,6 +117,15 @@ def test_a_plan_is_checked(change):
         Program({**made, **change})
     with pytest.raises(TypeError):
         Program(None)
+
+
+def test_every_fact_is_in_a_byte_that_conditions_read():
+    places = {bit for _, _, place, bits, _ in FACTS for bit in range(place, place + bits)}
+    assert all(KNOWN_FACTS >> bit & 1 for bit in places)
+    for byte in {bit // 8 for bit in places}:
+        needed = 1 << min(bit for bit in places if bit // 8 == byte)
+        rules = Program({**plan(), "terms": [(row, needed, 0) for row in range(90)], "wait_terms": range(90)})
+        assert Win(*GOOD).total(rules) != Win(*GOOD).total(MCR._program)
 
 
 def test_rows_that_are_not_there():
