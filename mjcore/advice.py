@@ -327,8 +327,7 @@ def rank_discards(
     >>> mjcore.rank_discards("1112234568999pF", policy="article", rivers=["F2s", "", "9m"]).kinds()[0] == 28
     True
     """
-    if policy not in POLICIES:
-        raise ValueError(f"expected a policy of {', '.join(POLICIES)}, got {shown(policy)}")
+    place = check_policy(policy)
     check_danger_weight(danger_weight)
     table = read_danger_table(danger_table)
     check_weights(weights)
@@ -344,10 +343,17 @@ def rank_discards(
         weights,
         danger_weight,
         waits_before,
-        POLICIES.index(policy),
+        place,
         win,
     )
     return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
+
+
+def check_policy(policy: str) -> int:
+    """Return the place of a policy among those of the kernels; ValueError if there is no such policy."""
+    if not isinstance(policy, str) or policy not in POLICIES:
+        raise ValueError(f"expected a policy of {', '.join(POLICIES)}, got {shown(policy)}")
+    return POLICIES.index(policy)
 
 
 def check_weights(weights: ArticleWeights) -> None:

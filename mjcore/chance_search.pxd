@@ -2,7 +2,8 @@
 #
 # Open a search for 1 .. N_DRAWS_MAX draws, no more than tiles are unseen, ask it for as many starting hands of one
 # set of tiles as wanted, read the curves, close it.
-# Nothing here holds the GIL but the values of finished hands, where a caller gives some.
+# Nothing here holds the GIL but the values of finished hands, where a caller gives some, and a look at signals
+# some times a second.
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
@@ -58,6 +59,8 @@ ctypedef struct search_t:
     bint truncated
     bint narrow                 # one discard a draw
     bint failed                 # no memory, or a value that could not be told
+    uint64_t work               # about nanoseconds since signals were looked at
+    bint interrupted            # a signal's handler raised: that exception is set, and waits for the caller
     bint inexact                # a tile thrown away came to be useful: only where jokers are drawn
     # vectors
     block_of_memory_t* memory

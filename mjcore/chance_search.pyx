@@ -56,6 +56,9 @@ from mjcore.packed cimport (
 from mjcore.profile cimport SHANTEN_NONE, hand_discards, hand_shanten_rules, hand_useful
 from mjcore.special_forms cimport held_more, orphans_distance, orphans_held
 
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() noexcept
+
 cdef extern from *:
     """
     #if defined(_MSC_VER)
@@ -90,6 +93,8 @@ cdef enum:
     N_ROOM_FIRST = 32
     N_VECTORS_FIRST = 12
     N_VECTORS_BLOCK_MAX = 512
+    WORK_MAX = 50_000_000       # between two looks at signals
+    WORK_OF_RULES = 50          # a discard by any rules takes as long as so many by the tables
 
 # What a state's draws lead to: vectors of the hands reached, each with the copies that lead there.
 ctypedef struct outcomes_t:
@@ -481,6 +486,7 @@ cdef void take_tile(search_t* search, const spot_t* spot, int drawn, outcomes_t*
     if search.failed:
         return
     hand_add(&full, drawn)
+    search.work += 1000 if search.plain else 1000 * WORK_OF_RULES
     look_at_discards(search, &full, spot.shanten - 1 + spot.slack, shanten, useful)
     if search.narrow:
         only = best_discard(search, &full, shanten, useful, lowest)
@@ -698,6 +704,15 @@ cdef void solve(search_t* search, const spot_t* spot, const double** curves) noe
             curves[curve] = solve_exchange(search, &outcomes[curve])
 
 
+cdef bint signal_raised(search_t* search) noexcept nogil:
+    """Whether a signal came whose handler raised, as Ctrl-C does."""
+    search.work = 0
+    with gil:
+        search.interrupted = PyErr_CheckSignals() < 0
+    search.failed = search.failed or search.interrupted
+    return search.interrupted
+
+
 cdef void spot_curves(search_t* search, const spot_t* spot, const double** curves) noexcept nogil:
     cdef hand_t key
     cdef int32_t state
@@ -710,6 +725,9 @@ cdef void spot_curves(search_t* search, const spot_t* spot, const double** curve
         return
     if search.n_states + search.n_open >= search.budget:
         poor_curves(search, spot, curves)
+        return
+    search.work += <uint64_t> N_KINDS * search.n_entries
+    if search.work > WORK_MAX and signal_raised(search):
         return
     search.n_open += 1
     solve(search, spot, curves)

@@ -127,6 +127,7 @@ def evaluate(
 def rank_discards(
     hands: ArrayLike,
     *,
+    policy: str = "efficiency",
     melds: ArrayLike | None = None,
     visible: ArrayLike | None = None,
     rivers: ArrayLike | None = None,
@@ -139,12 +140,23 @@ def rank_discards(
     workers: int = 1,
 ) -> BestDiscards:
     """
-    Return the first row of `mjcore.rank_discards` by efficiency for each hand; parameters as there.
+    Return the first row of `mjcore.rank_discards` for each hand; other parameters as there.
+
+    Parameters
+    ----------
+    policy : {"efficiency", "article"}
+        What comes first: of the lowest shanten the tile that leaves most live useful copies, then of the highest
+        discard score; or the highest discard score.  Chances to win are asked for hand by hand, by
+        `mjcore.rank_discards` with its `draws`.
 
     Returns
     -------
     BestDiscards
         Arrays of the leading shape.
+
+    Notes
+    -----
+    Nothing is known of the hand before the draw, so its wait kinds (`waits_before`) are 0.
 
     Examples
     --------
@@ -153,6 +165,7 @@ def rank_discards(
     >>> mjcore.tile_name(answer.kind), int(answer.shanten), int(answer.live)
     ('F', 0, 4)
     """
+    place = advice.check_policy(policy)
     advice.check_danger_weight(danger_weight)
     table = advice.read_danger_table(danger_table)
     advice.check_weights(weights)
@@ -165,7 +178,7 @@ def rank_discards(
         np.zeros(n, np.uint8),
         np.zeros(n),
     )
-    ask = partial(quality_rows.discard_best, positions.checked, table.values, weights, danger_weight, *answers)
+    ask = partial(quality_rows.discard_best, positions.checked, table.values, weights, danger_weight, place, *answers)
     positions.run(ask, workers, lambda hand, **options: advice.rank_discards(hand, **options))
     return BestDiscards(*positions.deliver(answers, out))
 

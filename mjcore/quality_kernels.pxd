@@ -161,3 +161,8 @@ cdef void sort_rows(discard_t* rows, int n, int policy) noexcept nogil
 cdef int efficient_discard(const hand_t* h, const melds_t* melds, const view_t* view, const rules_t* rules,
                            const double* table, const article_t* article, int waits_before,
                            discard_t* best) noexcept nogil
+
+# The same by any policy.
+cdef int first_discard(const hand_t* h, const melds_t* melds, const view_t* view, const rules_t* rules,
+                       const double* table, const article_t* article, int waits_before, int policy,
+                       discard_t* best) noexcept nogil

@@ -416,3 +416,20 @@ cdef int efficient_discard(const hand_t* h, const melds_t* melds, const view_t* 
         if best.kind < 0 or row.score > best.score:
             best[0] = row
     return best.kind
+
+
+cdef int first_discard(const hand_t* h, const melds_t* melds, const view_t* view, const rules_t* rules,
+                       const double* table, const article_t* article, int waits_before, int policy,
+                       discard_t* best) noexcept nogil:
+    cdef discard_t rows[14]
+    cdef int i, n, first = 0
+    if policy == POLICY_EFFICIENCY:
+        return efficient_discard(h, melds, view, rules, table, article, waits_before, best)
+    n = discard_rows(h, melds, view, rules, table, article, waits_before, rows)
+    if n == 0:
+        return -1
+    for i in range(1, n):
+        if comes_before(&rows[i], &rows[first], policy):
+            first = i
+    best[0] = rows[first]
+    return best.kind

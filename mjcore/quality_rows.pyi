@@ -34,6 +34,7 @@ def discard_best(
     danger: DangerValues,
     article: tuple[Any, ...],
     danger_weight: float,
+    policy: int,
     kinds: Any,
     shanten: Any,
     useful: Any,

@@ -23,9 +23,11 @@ from mjcore.profile cimport SHANTEN_NONE
 from mjcore.quality_input cimport DangerValues, Targets, read_article, read_survival
 from mjcore.quality_kernels cimport (
     N_OPPONENTS,
+    POLICY_ARTICLE,
+    POLICY_EFFICIENCY,
     article_t,
     discard_t,
-    efficient_discard,
+    first_discard,
     hand_quality,
     melds_add,
     melds_clear,
@@ -195,13 +197,15 @@ def evaluate_rows(Positions positions not None, Targets targets not None, object
 
 
 def discard_best(Positions positions not None, DangerValues danger not None, object article, double danger_weight,
-                 int8_t[::1] kinds not None, int8_t[::1] shanten not None, uint64_t[::1] useful not None,
+                 int policy, int8_t[::1] kinds not None, int8_t[::1] shanten not None, uint64_t[::1] useful not None,
                  uint8_t[::1] copies not None, double[::1] scores not None, Py_ssize_t start, Py_ssize_t stop):
     """
-    Find the best discard by efficiency of rows start .. stop and return the first bad one, or -1.
+    Find the discard that a policy puts first, of rows start .. stop, and return the first bad one, or -1.
 
     Parameters
     ----------
+    policy : int
+        Place in `POLICIES`.
     kinds, shanten, useful, copies, scores : arrays of n rows
         Answers: the kind, then shanten, useful kinds and live copies after it, and its discard score.
     """
@@ -212,6 +216,8 @@ def discard_best(Positions positions not None, DangerValues danger not None, obj
     cdef discard_t best
     cdef Py_ssize_t row, n = positions.hands.shape[0], bad = -1
     read_article(article, danger_weight, &weights)
+    if policy != POLICY_ARTICLE and policy != POLICY_EFFICIENCY:
+        raise ValueError(f"expected a policy of {POLICY_ARTICLE} or {POLICY_EFFICIENCY}, got {policy}")
     if (not 0 <= start <= stop <= n or kinds.shape[0] != n or shanten.shape[0] != n or useful.shape[0] != n
             or copies.shape[0] != n or scores.shape[0] != n):
         raise ValueError("expected arrays with a place for each row")
@@ -219,8 +225,8 @@ def discard_best(Positions positions not None, DangerValues danger not None, obj
         for row in range(start, stop):
             if positions.has_where and not positions.where[row]:
                 continue
-            if read_row(positions, row, &h, &melds, &view) or hand_size(&h) % 3 != 2 or efficient_discard(
-                    &h, &melds, &view, &positions.rules, danger.c, &weights, 0, &best) < 0:
+            if read_row(positions, row, &h, &melds, &view) or hand_size(&h) % 3 != 2 or first_discard(
+                    &h, &melds, &view, &positions.rules, danger.c, &weights, 0, policy, &best) < 0:
                 bad = row
                 break
             kinds[row] = <int8_t> best.kind

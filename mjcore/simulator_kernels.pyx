@@ -36,7 +36,7 @@ from mjcore.quality_kernels cimport (
     comes_before,
     discard_rows,
     discard_t,
-    efficient_discard,
+    first_discard,
     live_copies,
     live_t,
     melds_clear,
@@ -187,7 +187,7 @@ cdef int choose(const policy_t* policy, const hand_t* h, int drawn, int draws_le
     cdef discard_t first
     cdef melds_t melds
     cdef rules_t rules
-    cdef int i, n, best = 0, before
+    cdef int n, before
     if policy.name == RANDOM:
         return random_tile(h, state)
     if policy.name == SHANTEN:
@@ -196,13 +196,10 @@ cdef int choose(const policy_t* policy, const hand_t* h, int drawn, int draws_le
     rules = rules_default()
     before = waits_before(h, drawn, view)
     if policy.name == EFFICIENCY:
-        return efficient_discard(h, &melds, view, &rules, NULL, &policy.article, before, &first)
-    n = discard_rows(h, &melds, view, &rules, policy.danger, &policy.article, before, rows)
+        return first_discard(h, &melds, view, &rules, NULL, &policy.article, before, POLICY_EFFICIENCY, &first)
     if policy.name == ARTICLE:
-        for i in range(1, n):
-            if comes_before(&rows[i], &rows[best], POLICY_ARTICLE):
-                best = i
-        return rows[best].kind
+        return first_discard(h, &melds, view, &rules, policy.danger, &policy.article, before, POLICY_ARTICLE, &first)
+    n = discard_rows(h, &melds, view, &rules, policy.danger, &policy.article, before, rows)
     return rows[careful_row(rows, n, draws_left, &policy.article)].kind
 
 

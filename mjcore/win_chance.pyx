@@ -2,6 +2,7 @@
 """The chance to win within so many draws, of one hand or of all its discards; the search is in chance_search.pyx."""
 
 from cpython.ref cimport PyObject
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint64_t
 
 from mjcore.chance_search cimport (
@@ -28,6 +29,7 @@ from mjcore.packed cimport (
     hand_size,
     hand_t,
     hand_to_int,
+    kind_bit,
     kindset_t,
     lowest_bit,
 )
@@ -41,6 +43,7 @@ from mjcore.win_curve import WinCurve
 
 MEMORY_DEFAULT = 64 << 20
 HANDS_DEFAULT = 50_000      # of few draws more would fit, and take seconds
+VALUE_MAX = 1e300           # so that sums over the copies of all waits stay finite
 MODELS = ("strict", "exchange")
 
 
@@ -86,6 +89,8 @@ cdef class _Question:
         cdef int shanten
         with nogil:
             shanten = search_hand(&self.search, gone, curves)
+        if self.search.interrupted:
+            raise_what_is_set()
         if self.values is not None:
             (<_Values> self.values).check()
         if self.search.failed:
@@ -95,6 +100,11 @@ cdef class _Question:
                 "expected a hand whose jokers are all in it: with a drawn joker that may stand for a fifth copy the "
                 "strict model is not exact; use model='exchange'")
         return shanten
+
+
+cdef int raise_what_is_set() except -1:
+    """Hand on the exception that a signal's handler raised in the midst of a search."""
+    return -1
 
 
 cdef int read_number(object value, str name, int least, int most) except -99:
@@ -155,7 +165,7 @@ cdef _Question read_question(object hand, object draws, object model, object rad
 # --- the value of finished hands ---------------------------------------------------------------
 
 cdef class _Values:
-    """_Values of finished hands, each asked for once; an error of the caller's function waits for `check`."""
+    """Values of finished hands, each asked for once; an error of the caller's function waits for `check`."""
 
     cdef object value
     cdef object melds
@@ -170,16 +180,16 @@ cdef class _Values:
 
     cdef double of(self, const hand_t* h, int kind) except *:
         cdef hand_t full = h[0]
-        cdef double number
         hand_add(&full, kind)
-        packed = hand_to_int(&full)
+        return self.of_finished(&full, kind)
+
+    cdef double of_finished(self, const hand_t* full, int kind) except *:
+        packed = hand_to_int(full)
         key = (packed, kind)
         known = self.known.get(key)
         if known is None:
-            number = self.value(Hand(packed, self.melds, drawn=kind), kind)
-            if number - number != 0:
-                raise ValueError(f"expected a finite value of a finished hand, got {number}")
-            self.known[key] = known = number
+            hand = Hand(packed, self.melds, drawn=kind)
+            self.known[key] = known = read_value(self.value(hand, kind), hand)
         return known
 
     cdef int check(self) except -1:
@@ -187,6 +197,20 @@ cdef class _Values:
             error, self.error = self.error, None
             raise error
         return 0
+
+
+cdef double read_value(object value, object hand) except *:
+    """A number that can be added up and is never less than to go on without a win."""
+    cdef double number
+    if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__"):
+        raise TypeError(f"expected a number for the value of {hand}, got {shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = INFINITY
+    if not 0 <= number <= VALUE_MAX:
+        raise ValueError(f"expected a value of 0 to {VALUE_MAX:g} for {hand}, got {shown(value)}")
+    return number
 
 
 cdef object scored_by(object rules):
@@ -261,6 +285,21 @@ cdef object answer_of(_Question asked, int gone):
                 None if asked.values is None else curve_of(&asked.search, curves[CURVE_SCORE]), None)
 
 
+cdef object answer_of_complete(_Question asked, object hand):
+    """Won already: the chance is 1, and the value that of the drawn tile, or of the tile that is worth most."""
+    cdef kindset_t held = hand_held(&asked.query.h)
+    cdef double value = 0
+    sure = (1.0,) * asked.n_draws
+    if asked.values is None:
+        return made(asked, -1, sure, sure, None, None)
+    if isinstance(hand, Hand) and hand.drawn is not None:
+        held = kind_bit(hand.drawn)
+    while held:
+        value = max(value, (<_Values> asked.values).of_finished(&asked.query.h, lowest_bit(held)))
+        held &= held - 1
+    return made(asked, -1, sure, sure, (value,) * asked.n_draws, None)
+
+
 cdef dict answers_by_discard(_Question asked, kindset_t kinds):
     cdef kindset_t held = hand_held(&asked.query.h) & kinds
     cdef int kind
@@ -321,14 +360,16 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
     budget : int, optional
         Most hands to keep.  Default: as many as fit into 64 MiB, about 23,000 for 18 draws.
     value : callable or rules of `score`, optional
-        ``value(hand, kind)`` is what a finished `Hand`, self-drawn with that kind, is worth; with rules it is
-        the total of `score`, 0 below the minimum.  The result then has `WinCurve.score`, strict model only.
+        ``value(hand, kind)`` is what a finished `Hand`, self-drawn with that kind, is worth, 0 to 1e300; with
+        rules it is the total of `score`, 0 below the minimum.  The result then has `WinCurve.score`, strict model
+        only.  Each finished hand is asked for once.
 
     Returns
     -------
     WinCurve
         Per draw the chance to win and to be ready.  A hand of 3n + 2 tiles gets, draw by draw, the best over all
-        its discards; a complete one has the chance 1.
+        its discards; a complete one has the chance 1 and the value of its drawn tile, or of the tile that is worth
+        most where none is known to be drawn.
 
     Raises
     ------
@@ -336,6 +377,8 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
         As for `shanten`; or if the strict model is not exact because a joker may be drawn.
     ValueError
         If a number is out of its range, or there is no such model.
+    TypeError
+        If something has another type than it should.
 
     Notes
     -----
@@ -356,6 +399,8 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
     they are ready), and a second search follows each draw by the one discard that leaves most useful copies, for the
     same budget.  The better of both is given: in the strict model lower bounds.
 
+    The search looks at signals some times a second, so Ctrl-C ends it.
+
     Memory: at most that of budget + 1000 hands, each 16 n (n + 1) / 2 + 144 bytes for n draws (half as much again with
     a value): 2.9 KB for 18.  Time: bench/win_chance.py.
 
@@ -372,8 +417,7 @@ def win_probability(hand, draws=18, *, model="strict", radius=1, visible=None, r
     if asked.size() % 3 == 1:
         return answer_of(asked, -1)
     if asked.shanten() < 0:
-        sure = (1.0,) * asked.n_draws
-        return made(asked, -1, sure, sure, None, None)
+        return answer_of_complete(asked, hand)
     return best_answer(asked)
 
 

@@ -34,7 +34,7 @@ class WinCurve:
     discard : int or None
         Of a hand that must let a tile go: the kind that is best for all the draws, by score if there is one.
     score : tuple of float or None
-        Place k: the best expected value within k + 1 draws, played for that.
+        Place k: the best expected value within k + 1 draws, played for that; of a complete hand its value.
 
     Examples
     --------

@@ -812,12 +812,13 @@ def test_batch_evaluate_equals_one_by_one(chosen):
         assert answers.discard[i] == (-1 if one.discard is None else one.discard)
 
 
-def test_batch_rank_discards_equals_one_by_one():
+@pytest.mark.parametrize("policy", ["efficiency", "article"])
+def test_batch_rank_discards_equals_one_by_one(policy):
     hands = np.array([position.counts for position in DISCARDING])
-    answers = quality_batch.rank_discards(hands, **arrays(DISCARDING))
-    lanes = quality_batch.rank_discards(mjcore.batch.pack(hands), **arrays(DISCARDING))
+    answers = quality_batch.rank_discards(hands, policy=policy, **arrays(DISCARDING))
+    lanes = quality_batch.rank_discards(mjcore.batch.pack(hands), policy=policy, **arrays(DISCARDING))
     for i, position in enumerate(DISCARDING):
-        one = mjcore.rank_discards(position.hand, **position.options())[0]
+        one = mjcore.rank_discards(position.hand, policy=policy, **position.options())[0]
         got = (answers.kind[i], answers.shanten[i], answers.live[i], answers.score[i], int(answers.useful[i]))
         assert got == (one.kind, one.shanten, one.live, one.score, one.useful.kinds.mask)
     for a, b in zip(answers, lanes, strict=True):
@@ -856,6 +857,19 @@ def test_codes_of_melds_and_back(meld):
 def test_codes_of_no_meld(code):
     with pytest.raises(InvalidHandError, match="expected "):
         mjcore.decode_meld(code)
+
+
+def test_policies_of_arrays_differ():
+    hands = wall_hands(np.random.default_rng(6), 3000, 14)
+    kinds = {policy: quality_batch.rank_discards(hands, policy=policy).kind for policy in ("efficiency", "article")}
+    assert (quality_batch.rank_discards(hands).kind == kinds["efficiency"]).all()
+    assert (kinds["article"] != kinds["efficiency"]).sum() > 1000
+    for i in range(0, 3000, 60):
+        for policy, found in kinds.items():
+            assert mjcore.rank_discards(hands[i], policy=policy).best == found[i]
+    for policy in ("random", None, ["article"], 1):
+        with pytest.raises(ValueError, match="expected a policy of article, efficiency, got"):
+            quality_batch.rank_discards(hands, policy=policy)
 
 
 def test_batch_of_many_workers_and_shapes():

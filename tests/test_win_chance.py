@@ -8,7 +8,7 @@ import json
 import math
 import pickle
 import random
-import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -407,10 +407,12 @@ def test_errors_of_values():
 
     with pytest.raises(ZeroDivisionError, match="no value"):
         mjcore.win_probability("1m", 3, value=broken)
-    with pytest.raises(TypeError):
-        mjcore.win_probability("1m", 3, value=lambda hand, kind: "much")
-    with pytest.raises(ValueError, match="finite value"):
-        mjcore.win_probability("1m", 3, value=lambda hand, kind: math.inf)
+    for value in ("much", "5", b"5", True, None, [5], 1j):
+        with pytest.raises(TypeError, match="expected a number for the value of 11m, got "):
+            mjcore.win_probability("1m", 3, value=lambda hand, kind, value=value: value)
+    for value in (math.inf, -math.inf, math.nan, -1, -1e-9, 1e301, 1e308, 10**400, -(10**400)):
+        with pytest.raises(ValueError, match="expected a value of 0 to 1e\\+300 for 11m, got "):
+            mjcore.win_probability("1m", 3, value=lambda hand, kind, value=value: value)
     with pytest.raises(ValueError, match="model='strict'"):
         mjcore.win_probability("1m", 3, value=lambda hand, kind: 1, model="exchange")
 
@@ -562,6 +564,39 @@ def test_complete_and_empty():
     assert dead.ready == (1.0,) * 9
 
 
+def test_the_largest_values_do_not_overflow():
+    curve = mjcore.win_probability("123456m45s99pEE7s", 18, value=lambda hand, kind: 1e300)
+    assert all(math.isfinite(value) for value in curve.score)
+    assert close([value / 1e300 for value in curve.score], curve.win)
+    assert mjcore.win_probability("1m", 3, value=lambda hand, kind: np.float32(2)).score[0] == pytest.approx(
+        2 * 3 / 135
+    )
+
+
+def test_value_of_a_complete_hand():
+    """That of the tile it was drawn with, or of the best where none is known."""
+
+    def value(hand, kind):
+        assert hand.drawn == kind
+        return kind + 1
+
+    hand = mjcore.Hand("123m44s [EEE] [789p] [222s]")
+    curve = mjcore.win_probability(hand, 3, value=value)
+    assert (curve.win, curve.score, curve.shanten) == ((1.0,) * 3, (13.0,) * 3, -1)
+    assert mjcore.win_probability("123m44s [EEE] [789p] [222s]", 3, value=value).score == (13.0,) * 3
+    drawn = mjcore.Hand("123m44s [EEE] [789p] [222s]", drawn="2m")
+    assert mjcore.win_probability(drawn, 3, value=value).score == (2.0,) * 3
+    assert mjcore.win_probability(hand, 0, value=value).score == ()
+    assert mjcore.win_probability(hand, 3).score is None
+    full = mjcore.Hand("2233445566778p8p", drawn="8p")
+    assert (
+        mjcore.win_probability(full, 2, value="mcr").score
+        == (mjcore.score(full, win_tile="8p", rules="mcr", self_drawn=True).total,) * 2
+    )
+    with pytest.raises(TypeError, match="expected a number for the value of "):
+        mjcore.win_probability(drawn, 3, value=lambda hand, kind: "much")
+
+
 # --- budget, memory, threads -------------------------------------------------------------------
 
 FAR_AWAY = "1345m2458s369p12z"  # shanten 5, 79265 states
@@ -584,15 +619,125 @@ def test_budget():
     assert last > 0.5 * float(exact)
 
 
-def test_memory_is_bounded():
+@pytest.mark.parametrize("options", [{}, {"model": "exchange"}, {"value": lambda hand, kind: 1 + kind}], ids=str)
+def test_a_search_that_is_not_called_truncated_is_whole(options):
+    """Whatever the budget: what is not called truncated is the answer without one; what is cut is never more."""
+    for hand in random_hands(12, 83, farthest=2):
+        whole = mjcore.win_probability(hand, 6, **options)
+        assert not whole.truncated
+        for budget in (1, 2, 3, 7, whole.n_states // 2 + 1, whole.n_states, whole.n_states + 1):
+            curve = mjcore.win_probability(hand, 6, budget=budget, **options)
+            assert curve.truncated == (budget < whole.n_states)
+            if not curve.truncated:
+                assert curve == whole
+            assert all(a <= b + TOLERANCE for a, b in zip(curve.win, whole.win, strict=True))
+            assert whole.score is None or all(
+                a <= b + 40 * TOLERANCE for a, b in zip(curve.score, whole.score, strict=True)
+            )
+
+
+def test_the_budget_of_all_discards_together():
+    """Those answered before it was used up are whole, and say so; from there on each says that it was cut."""
+    hand = mjcore.parse("1345m2458s3459p1z")
+    whole = mjcore.discard_chances(hand + mjcore.parse("9s"), 6)
+    needed = max(curve.n_states for curve in whole.values())
+    cut = mjcore.discard_chances(hand + mjcore.parse("9s"), 6, budget=needed // 2)
+    told = [curve.truncated for curve in cut.values()]
+    assert told == sorted(told)
+    assert {False, True} == set(told)
+    for kind, curve in cut.items():
+        assert close(curve.win, whole[kind].win) or curve.truncated
+        assert all(a <= b + TOLERANCE for a, b in zip(curve.win, whole[kind].win, strict=True))
+
+
+MEMORY = """
+import sys
+import mjcore
+def highest():              # VmHWM is that of this program alone; ru_maxrss begins with the parent's
+    return int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+function, options, draws, budget = getattr(mjcore, sys.argv[1]), eval(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+hand = "1345m2458s369p12z" + ("4z" if sys.argv[1] == "discard_chances" else "")     # shanten 5, 79265 states
+function(hand, draws, budget=10, **options)
+before = highest()
+for _ in range(2):
+    answer = function(hand, draws, budget=budget, **options)
+    assert (answer if sys.argv[1] == "win_probability" else list(answer.values())[-1]).truncated
+print(1024 * (highest() - before))
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "draws", "budget"),
+    [
+        ("win_probability", "{}", 18, 8000),
+        ("win_probability", "{'model': 'exchange'}", 18, 4000),
+        ("win_probability", "{'value': lambda hand, kind: 1}", 18, 4000),
+        ("win_probability", "{}", 60, 500),
+        ("discard_chances", "{}", 18, 4000),
+    ],
+)
+def test_memory_is_bounded(function, options, draws, budget):
     """As the docstring says: what the budget allows and a little."""
-    budget, draws = 10_000, 18
-    mjcore.win_probability(FAR_AWAY, draws, budget=10)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for _ in range(5):
-        assert mjcore.win_probability(FAR_AWAY, draws, budget=budget).truncated
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    assert grown <= (budget + 1000) * (16 * draws * (draws + 1) // 2 + 144)
+    arguments = [function, options, str(draws), str(budget)]
+    done = subprocess.run([sys.executable, "-c", MEMORY, *arguments], capture_output=True, text=True, check=True)
+    n_vectors = 3 if "value" in options else 2
+    assert 0 < int(done.stdout) <= (budget + 1000) * (8 * n_vectors * draws * (draws + 1) // 2 + 144)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+import mjcore
+quads = mjcore.HandRules(seven_pairs_quads=True)
+calls = {
+    "strict": lambda: mjcore.win_probability("1345m2458s369p12z", 60, budget=40_000),
+    "exchange": lambda: mjcore.win_probability("1345m2458s369p12z", 40, model="exchange", radius=4, budget=40_000),
+    "rules": lambda: mjcore.win_probability("1345m2458s369p12z", 40, rules=quads, budget=40_000),
+    "discards": lambda: mjcore.discard_chances("1345m2458s369p12z4z", 40, budget=40_000),
+    "value": lambda: mjcore.win_probability("1345m2458s369p12z", 40, value=lambda hand, kind: 1, budget=40_000),
+}
+mjcore.win_probability("1m", 1)
+begun = []
+def interrupt():
+    time.sleep(0.3)
+    begun.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    calls[sys.argv[1]]()        # takes seconds
+except KeyboardInterrupt:
+    print(time.perf_counter() - begun[0])
+print(float(mjcore.win_probability("123m456s78p1155z3m", 18)))
+"""
+
+
+@pytest.mark.parametrize("call", ["strict", "exchange", "rules", "discards", "value"])
+def test_an_interrupt_ends_a_search(call):
+    """Ctrl-C is heard within a moment, and the next search is as good as any."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, call], capture_output=True, text=True, check=True, timeout=60
+    )
+    waited, chance = map(float, done.stdout.split())
+    assert waited < 1
+    assert chance == float(mjcore.win_probability("123m456s78p1155z3m", 18))
+
+
+def test_what_a_signal_raises_comes_out():
+    """Any exception of a handler, not Ctrl-C alone."""
+
+    class Stop(Exception):
+        pass
+
+    def handler(number, frame):
+        raise Stop("that is enough")
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(Stop, match="that is enough"):
+            mjcore.win_probability(FAR_AWAY, 40, budget=20_000)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_threads():
