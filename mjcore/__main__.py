@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mjcore import (
     Hand,
@@ -44,10 +44,12 @@ from mjcore.notation import read_text
 from mjcore.questions import COMMANDS, Command, HandLike, Settings
 from mjcore.tiles import DIALECTS, NOTATIONS
 
+if TYPE_CHECKING:
+    from mjcore import RuleSet
+
 RULE_SETS = ("default", "mcr", "riichi", "hk", "tuidaohu", "wuhan")
 WAIT_MODES = ("possible", "shape")
 WINDS = ("E", "S", "W", "N")
-CONTEXT_FLAGS = ("self_drawn", "wall_last", "kong_replacement", "rob_kong", "fourth_visible")
 
 EXIT_BAD_HAND = 1
 EXIT_NOT_COMPLETE = 1
@@ -162,18 +164,27 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("--rules",),
         {"metavar": "NAME", "default": "mcr", "help": "name of a rule set, or a rule file (.toml); default: mcr"},
     ),
-    "self_drawn": (("--self-drawn",), {"action": "store_true", "help": "the winning tile was drawn"}),
-    "wall_last": (("--wall-last",), {"action": "store_true", "help": "last tile of the wall, or the discard after it"}),
-    "kong_replacement": (("--kong-replacement",), {"action": "store_true", "help": "drawn after an own kong"}),
-    "rob_kong": (("--rob-kong",), {"action": "store_true", "help": "the tile with which another made a kong"}),
-    "fourth_visible": (("--fourth-visible",), {"action": "store_true", "help": "its three other copies are public"}),
-    "seat_wind": (("--seat-wind",), {"choices": WINDS, "default": "E", "help": "default: E"}),
-    "round_wind": (("--round-wind",), {"choices": WINDS, "default": "E", "help": "default: E"}),
-    "flowers": (("--flowers",), {"metavar": "N", "type": int, "default": 0, "help": "flowers and seasons, 0 to 8"}),
+    "rule_option": (
+        ("--option",),
+        {
+            "metavar": "NAME[=VALUE]",
+            "action": "append",
+            "default": [],
+            "help": "switch an option of the rule set on, or give it a value: strict98, mixed_kongs=split, "
+            "knitted_waits=false (repeatable)",
+        },
+    ),
     "lang": (("--lang",), {"choices": ("en", "zh"), "default": "en", "help": "language of tables; default: en"}),
 }
 
 SHARED_OPTIONS = ("file", "notation", "dialect", "json", "echo")
+CONTEXT_OPTIONS: dict[type, dict[str, Any]] = {
+    bool: {"action": "store_true"},
+    int: {"type": int, "metavar": "N"},
+    str: {"choices": WINDS},
+}
+"""How an option for a field of `Context` is read, by the type of the field."""
+
 HAND_RULE_OPTIONS = ("jokers", "rules", "quads", "no_fifth_copy", "joker_kind", "eyes")
 
 HANDS_EPILOG = """\
@@ -200,7 +211,8 @@ errors and exit status:
 """
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def _build_parser(asked: str | None) -> argparse.ArgumentParser:
+    """Make the parser; options that take an import to know are those of the command that is asked for."""
     parser = argparse.ArgumentParser(
         prog="mjcore",
         description="Questions about mahjong hands: exact, fast, with jokers and melds.",
@@ -224,6 +236,8 @@ def _build_parser() -> argparse.ArgumentParser:
         for name in (*SHARED_OPTIONS, *(HAND_RULE_OPTIONS if command.shared else ()), *command.options):
             flags, details = OPTIONS[name]
             sub.add_argument(*flags, **details)
+        if command.takes_win and command.name == asked:
+            _add_context_options(sub)
         sub.set_defaults(command=command, parser=sub, run=_run_command, words="hands")
     sub = commands.add_parser(
         "selftest",
@@ -245,6 +259,24 @@ def _build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_context_options(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each field of `Context`."""
+    from mjcore import Context
+    from mjcore.conditions import MEANINGS
+    from mjcore.scores import CONTEXT_FIELDS
+
+    for name, default in Context().to_dict().items():
+        details = CONTEXT_OPTIONS[type(default)]
+        meaning = MEANINGS.get(name) or MEANINGS.get(f"n_{name}") or name.replace("_", " ")
+        told = meaning if default is False else f"{meaning}; default: {default}"
+        parser.add_argument(_flag(name), default=default, help=told, **details)
+    parser.set_defaults(context_fields=CONTEXT_FIELDS)
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 def _run_selftest(options: argparse.Namespace) -> int:
     from mjcore.selftest import run_selftest
 
@@ -252,7 +284,9 @@ def _run_selftest(options: argparse.Namespace) -> int:
 
 
 def _parse_arguments(argv: list[str] | None) -> argparse.Namespace:
-    options, rest = _build_parser().parse_known_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    asked = next((word for word in words if not word.startswith("-")), None)
+    options, rest = _build_parser(asked).parse_known_args(words)
     # argparse takes the words before the first option only; those between options are left over
     if not options.words or any(word.startswith("-") and word != "-" for word in rest):
         if rest:
@@ -332,9 +366,14 @@ def _read_score_settings(options: argparse.Namespace) -> Settings:
         win = None if options.win is None else kind_of(options.win, dialect=options.dialect)
         flag = "--rules"
         rules = load_rules(options.rules) if options.rules.endswith(".toml") else rule_set(options.rules)
-        flag = "--flowers"
-        flags = {name: getattr(options, name) for name in CONTEXT_FLAGS}
-        context = Context(**flags, seat_wind=options.seat_wind, round_wind=options.round_wind, flowers=options.flowers)
+        flag = "--option"
+        if options.option:
+            rules = rules.replace(options=_read_rule_options(options.option, rules))
+        given = {name: getattr(options, name) for name in options.context_fields}
+        for name, value in given.items():
+            flag = _flag(name)
+            Context(**{name: value})
+        context = Context(**given)
     except (ValueError, OSError) as error:
         options.parser.error(f"argument {flag}: {error}")
     return Settings(
@@ -348,6 +387,21 @@ def _read_score_settings(options: argparse.Namespace) -> Settings:
         context=context,
         lang=options.lang,
     )
+
+
+def _read_rule_options(texts: list[str], rules: RuleSet) -> dict[str, bool | str]:
+    """The options of a rule set that are given as ``name`` or ``name=value``."""
+    found: dict[str, bool | str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        switches = isinstance(rules.options.get(name), bool)
+        if not equals:
+            found[name] = True
+        elif switches and value in ("true", "false"):
+            found[name] = value == "true"
+        else:
+            found[name] = value
+    return found
 
 
 def _win_reader(dialect: str, win_tile: int | None) -> Callable[[str], HandLike]:

@@ -298,7 +298,7 @@ class Command:
     shared: bool = True
     """Whether it takes jokers and the options of hand rules."""
     takes_win: bool = False
-    """Whether a hand may be followed by '+' and a winning tile."""
+    """Whether a hand may be followed by '+' and a winning tile; it takes the fields of `Context` as options."""
 
 
 COMMANDS = (
@@ -401,27 +401,17 @@ COMMANDS = (
         "score",
         "what is the hand worth?",
         "Print the score of each winning hand as a table.  The winning tile follows the hand after a '+', or is given "
-        "by --win for all hands; a hand one tile short takes it in.",
+        "by --win for all hands; a hand one tile short takes it in.  What the options say of the win and of the rules "
+        "holds for all hands, those of files too.",
         """\
   mjcore score '2233445566778p + 8p'
   mjcore score '55p13789m123s [789s] + 2m' --self-drawn --seat-wind S --lang zh
-  mjcore score --file wins.txt --json
+  mjcore score '19m19s19pESWCCFP + N' --rob-kong --rob-concealed --option rob_concealed_for_orphans
+  mjcore score --file wins.txt --option strict98 --option mixed_kongs=split --json
 """,
         score_text,
         score_fields,
-        (
-            "win",
-            "score_rules",
-            "self_drawn",
-            "wall_last",
-            "kong_replacement",
-            "rob_kong",
-            "fourth_visible",
-            "seat_wind",
-            "round_wind",
-            "flowers",
-            "lang",
-        ),
+        ("win", "score_rules", "rule_option", "lang"),
         shared=False,
         takes_win=True,
     ),

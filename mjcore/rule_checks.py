@@ -226,7 +226,7 @@ class RuleReader:
                 self.text(option["about"], where, "about", ABOUT_MAX, "\n")
             for value in (default, option.get("value", default)):
                 if not any(type(value) is type(one) and value == one for one in allowed):
-                    self.fail(where, f"expected a value of {', '.join(map(str, allowed))}, got {shown(value)}")
+                    self.fail(where, f"expected a value of {', '.join(map(_in_toml, allowed))}, got {shown(value)}")
             self.options[name] = option.get("value", default)
             self.allowed[name] = allowed
 
@@ -343,3 +343,8 @@ class RuleReader:
             self.table(row, "require", where)
             self.conditions.append(self.condition(row.get("when"), where))
             yield self.text(row.get("reason"), where, "reason")
+
+
+def _in_toml(value: bool | str) -> str:
+    """The value of an option as a rule file has it."""
+    return str(value).lower() if isinstance(value, bool) else value

@@ -624,9 +624,9 @@ def pung_fan_of_three(pungs, pair):
     return None
 
 
-def pung_fan_of_two(one, other):
+def pung_fan_of_two(one, other, pair):
     if one.kind in DRAGONS and other.kind in DRAGONS:
-        return "two_dragon_pungs"
+        return None if pair in DRAGONS else "two_dragon_pungs"
     if one.kind < 27 and other.kind < 27 and rank(one.kind) == rank(other.kind):
         return "double_pung"
     return None
@@ -693,7 +693,12 @@ def combination_fans(reading):
         chows, pair, lambda four: chow_fan_of_four(four, pair), chow_fan_of_three, chow_fan_of_two, TWO_CHOWS
     )
     of_pungs = combinations_of(
-        pungs, pair, pung_fan_of_four, lambda three: pung_fan_of_three(three, pair), pung_fan_of_two, TWO_PUNGS
+        pungs,
+        pair,
+        pung_fan_of_four,
+        lambda three: pung_fan_of_three(three, pair),
+        lambda one, other: pung_fan_of_two(one, other, pair),
+        TWO_PUNGS,
     )
     return [one + other for one in of_chows for other in of_pungs]
 

@@ -23,6 +23,7 @@ import mjcore
 from mjcore import __main__ as cli
 from mjcore import console, questions, selftest
 from mjcore.__main__ import main
+from mjcore.scores import CONTEXT_FIELDS
 
 WIN = "123m456s789p11155z"
 READY = "1112345678999m"
@@ -1051,6 +1052,49 @@ def test_score_takes_the_context(capsys):
         "22233344m44s [EEEE*]", win_tile="4m", self_drawn=True, seat_wind="S", round_wind="W", flowers=2, wall_last=True
     )
     assert got == json.loads(json.dumps(want.to_dict()))
+
+
+@pytest.mark.parametrize("name", CONTEXT_FIELDS)
+def test_score_has_an_option_for_every_field_of_the_context(name):
+    default = getattr(mjcore.Context(), name)
+    value = {bool: True, int: 3, str: "W"}[type(default)]
+    given = [] if value is True else [str(value)]
+    options = cli._parse_arguments(["score", f"--{name.replace('_', '-')}", *given, "--file", "hands.txt"])
+    assert cli._read_settings(options).context == mjcore.Context(**{name: value})
+
+
+def test_score_takes_options_of_the_rules(tmp_path, capsys):
+    path = tmp_path / "wins.txt"
+    path.write_text("19m19s19pESWCCFP + N\n19m19s19pESWNNFP + C\n")
+    robbed = ["score", "--file", str(path), "--rob-kong", "--rob-concealed", "--json"]
+    assert main([*robbed, "--option", "rob_concealed_for_orphans"]) == 0
+    totals = [json.loads(line)["score"]["total"] for line in capsys.readouterr().out.splitlines()]
+    assert totals == [96, 96]
+    assert main([*robbed, "--option", "rob_concealed_for_orphans=false"]) == 1
+    assert all("error" in json.loads(line) for line in capsys.readouterr().out.splitlines())
+    kongs = ["score", "22777m66p [9999p] [8888s*] + 6p"]
+    for value, total in (("five", 23), ("split", 21), ("six", 24)):
+        assert main([*kongs, "--option", f"mixed_kongs={value}"]) == 0
+        assert f"{total} points" in capsys.readouterr().out
+    assert main([*kongs, "--option", "strict98", "--option", "mixed_kongs=six", "--option", "blessings=true"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("strict9", "did you mean strict98"),
+        ("mixed_kongs", "five, split, six, got True"),
+        ("mixed_kongs=nine", "five, split, six, got 'nine'"),
+        ("strict98=yes", "true, false, got 'yes'"),
+        ("", "expected an option of strict98"),
+    ],
+)
+def test_score_refuses_what_is_no_option(option, message, capsys):
+    assert main(["score", "789sNNFF [123m] [456p] + F", "--option", option]) == 2
+    error = capsys.readouterr().err
+    assert "argument --option: " in error
+    assert message in error
 
 
 def test_score_of_a_file(tmp_path, capsys):

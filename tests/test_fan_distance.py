@@ -5,6 +5,7 @@ Against a reference that writes every complete hand down (fan_reference.py); aga
 after the other; against another engine's lists of fans; and as arrays.
 """
 
+from collections import Counter
 from itertools import permutations
 
 import families
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from families import shown, vecs
 from fan_reference import FANS, N_CHOWS, SET_TILES, distances, readings
+from mcr_hands import context_of, described, hand_text, winning_hands
 
 import mjcore
 import mjcore.batch
@@ -394,6 +396,22 @@ def test_ranks_may_be_reversed(n_melds):
     for fan in set(FANS) - set(NAMES_A_SUIT) - {"lower_tiles", "lower_four"}:
         mirrored = batch(mirror.get(fan, fan), held[:, place], moved)
         assert (batch(fan, held, codes) == mirrored).all(), fan
+
+
+def test_conditions_of_the_rules_say_the_same():
+    """A complete hand is at -1 from a fan where a reading meets the condition of its row, and nowhere else."""
+    mcr = mjcore.rule_set("mcr")
+    conditions = {fan: mcr._conditions[mcr.place(fan)] for fan in EXACT_FANS}
+    n_held = Counter()
+    for win in winning_hands(SEED, 600):
+        score = mjcore.score(hand_text(win, with_win=False), win_tile=win.win, **context_of(win))
+        readings = [facts for _, facts in score._readings]
+        winds = {"seat_wind": score.context.seat_wind, "round_wind": score.context.round_wind}
+        for fan, condition in conditions.items():
+            holds = any(condition.holds(facts) for facts in readings)
+            n_held[fan] += holds
+            assert holds == (fan_distance(score.hand, fan, **winds) == -1), (described(win), fan)
+    assert set(+n_held) == set(EXACT_FANS)
 
 
 # --- another engine ----------------------------------------------------------------------------

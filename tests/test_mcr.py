@@ -774,8 +774,27 @@ def test_law_of_what_is_told(law_hands):
         assert mjcore.score(score.hand, win_tile=score.win_tile, context=score.context) == score, what
 
 
+@pytest.mark.parametrize(
+    ("hand", "win", "fan", "reason"),
+    [
+        ("19m19s19pESWCCFP", "N", "all_terminals_and_honors", "not thirteen_orphans"),
+        ("19m19s19pESWCCFP", "N", "all_types", "not thirteen_orphans"),
+        ("147m258s369pSWNC", "F", "all_types", "not honors_and_knitted"),
+        ("17m36s25pESWNCFP", "9s", "all_types", "not honors_and_knitted"),
+        ("123m456sCCCFFFP", "P", "two_dragon_pungs", "not eyes_dragon"),
+    ],
+)
+def test_conditions_that_other_forms_or_eyes_do_not_meet(hand, win, fan, reason):
+    """Not even where the fan that would imply them away is not there [3, conditions]."""
+    score = mjcore.score(hand, win_tile=win)
+    assert fan not in {gone.id for gone in score.excluded}
+    assert f"is not counted: it needs {reason}" in score.explain(fan)
+    rules = MCR.replace(remove=[by for by in fans_of(score) if fan in MCR.fan(by).absorbs])
+    assert fan not in fans_of(mjcore.score(hand, win_tile=win, rules=rules))
+
+
 # What the slow scorer keeps out by a condition, and the engine by a row.
-BY_CONDITION = {"single_wait", "all_types", "all_terminals_and_honors", "pung_of_terminals_or_honors"}
+BY_CONDITION = {"single_wait", "pung_of_terminals_or_honors"}
 
 
 def test_what_is_removed_is_what_the_slow_scorer_removes(law_hands):
