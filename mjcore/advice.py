@@ -19,15 +19,16 @@ them stands what is measured: shanten and useful copies afterwards, and the chan
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
+from mjcore.arguments import read_items, read_number
 from mjcore.danger import N_RECENT, DangerTable
 from mjcore.hand import Hand
 from mjcore.progress import discards
 from mjcore.quality_answers import rate_discards
 from mjcore.quality_input import seen_tiles
 from mjcore.quality_kernels import POLICIES
-from mjcore.tiles import LETTERS, shown, tile_name
+from mjcore.tiles import LETTERS, as_index, shown, tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 DANGER_WEIGHT = 5.0
 """Default weight of danger in the discard score."""
+
+WEIGHT_MAX = 1e9
 
 
 class ArticleWeights(NamedTuple):
@@ -102,6 +105,9 @@ class RatedDiscard(NamedTuple):
 
     def to_dict(self, notation: str = "letters", *, dialect: str = "tenhou") -> dict[str, object]:
         """Return plain values, as JSON takes them, with tiles named in a notation."""
+        from mjcore.words import check_notation
+
+        check_notation(notation, dialect)
 
         def name(kind: int) -> str:
             return tile_name(kind, notation, dialect=dialect)
@@ -159,8 +165,19 @@ class DiscardRanking:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, place: int) -> RatedDiscard:
-        return RatedDiscard._make(self._rows[place])
+    @overload
+    def __getitem__(self, place: int) -> RatedDiscard: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[RatedDiscard]: ...
+    def __getitem__(self, place: int | slice) -> RatedDiscard | list[RatedDiscard]:
+        if isinstance(place, slice):
+            return list(self)[place]
+        number, n = as_index(place), len(self)
+        if number is None:
+            raise TypeError(f"expected a place or a slice, got {shown(place)}")
+        if not -n <= number < n:
+            raise IndexError(f"expected a place of -{n} to {n - 1}, got {shown(number)}")
+        return RatedDiscard._make(self._rows[number])
 
     def __iter__(self) -> Iterator[RatedDiscard]:
         return map(RatedDiscard._make, self._rows)
@@ -215,14 +232,13 @@ class DiscardRanking:
         3m          1    27      8      0     0   0.000     0      0  1m:4 2m:3 3m:3 4m:4 7m:4 8m:4 9m:3 E:2
         E           1    13      4      0     2   0.000     0     -2  1m:4 4m:4 9m:3 E:2
         """
-        from mjcore.words import aligned, check_language, translate
+        from mjcore.words import headed, percent, table_notation
 
-        check_language(language)
-        notation = notation or ("chinese" if language == "zh" else "letters")
+        notation = table_notation(language, notation, dialect)
         heads = ["tile", "shanten", "live", "kinds", "waits", "base", "danger", "gain", "score", "useful"]
         if self.draws is not None:
             heads.insert(2, "chance")
-        lines = [[translate(head, language) for head in heads]]
+        rows = []
         for row in self:
             cells = [
                 tile_name(row.kind, notation, dialect=dialect),
@@ -237,9 +253,9 @@ class DiscardRanking:
                 row.useful.text(notation, dialect=dialect) or "-",
             ]
             if self.draws is not None:
-                cells.insert(2, "-" if row.win is None else f"{100 * row.win:.2f} %")
-            lines.append(cells)
-        return aligned(lines, frozenset({0, len(heads) - 1}))
+                cells.insert(2, percent(row.win))
+            rows.append(cells)
+        return headed(heads, rows, language, frozenset({0, len(heads) - 1}))
 
     def __str__(self) -> str:
         return self.table()
@@ -317,6 +333,8 @@ def rank_discards(
         As for `discards`; or if a river or the visible tiles hold what is no tile or a fifth copy.
     ValueError
         If the policy is unknown or a number is outside its range.
+    TypeError
+        If something has another type than it should.
 
     Examples
     --------
@@ -328,7 +346,7 @@ def rank_discards(
     True
     """
     place = check_policy(policy)
-    check_danger_weight(danger_weight)
+    danger_weight = read_danger_weight(danger_weight)
     table = read_danger_table(danger_table)
     check_weights(weights)
     win = None
@@ -358,13 +376,18 @@ def check_policy(policy: str) -> int:
 
 def check_weights(weights: ArticleWeights) -> None:
     """Raise TypeError or ValueError if they are not the constants of the score."""
+    if weights is _ARTICLE:
+        return
     if not isinstance(weights, ArticleWeights):
-        raise TypeError(f"expected ArticleWeights, got {type(weights).__name__}")
-    if len(weights.recency) != N_RECENT or not all(0 <= weight < 1e9 for weight in weights.recency):
+        raise TypeError(f"expected ArticleWeights for weights, got {type(weights).__name__}")
+    recency = [read_number(weight, "recency") for weight in read_items(weights.recency, "recency", "weights")]
+    if len(recency) != N_RECENT or not all(0 <= weight < WEIGHT_MAX for weight in recency):
         raise ValueError(f"expected {N_RECENT} weights of 0 or more for recency, got {shown(weights.recency)}")
     for name, value in zip(ArticleWeights._fields[:6], weights[:6], strict=True):
-        if not -1e9 < value < 1e9:
-            raise ValueError(f"expected a number for {name}, got {shown(value)}")
+        if not -WEIGHT_MAX < read_number(value, name) < WEIGHT_MAX:
+            raise ValueError(
+                f"expected a number between -{WEIGHT_MAX:g} and {WEIGHT_MAX:g} for {name}, got {shown(value)}"
+            )
 
 
 def read_danger_table(table: DangerTable | None) -> DangerTable:
@@ -372,14 +395,16 @@ def read_danger_table(table: DangerTable | None) -> DangerTable:
     if table is None:
         return DangerTable.default()
     if not isinstance(table, DangerTable):
-        raise TypeError(f"expected a DangerTable, got {type(table).__name__}")
+        raise TypeError(f"expected a DangerTable for danger_table, got {type(table).__name__}")
     return table
 
 
-def check_danger_weight(danger_weight: float) -> None:
-    """Raise ValueError if it is not a number of 0 or more."""
-    if isinstance(danger_weight, bool) or not isinstance(danger_weight, (int, float)) or not 0 <= danger_weight < 1e9:
-        raise ValueError(f"expected a danger_weight of 0 or more, got {shown(danger_weight)}")
+def read_danger_weight(danger_weight: float) -> float:
+    """Return it as a float; TypeError if it is no number, ValueError if it is below 0."""
+    weight = read_number(danger_weight, "danger_weight")
+    if not 0 <= weight < WEIGHT_MAX:
+        raise ValueError(f"expected a danger_weight of 0 to {WEIGHT_MAX:g}, got {shown(danger_weight)}")
+    return weight
 
 
 RAISING_UP_TO = 2
