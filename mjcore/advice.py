@@ -19,6 +19,7 @@ them stands what is measured: shanten and useful copies afterwards, and the chan
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from mjcore.arguments import read_items, read_number
@@ -31,7 +32,7 @@ from mjcore.quality_kernels import POLICIES
 from mjcore.tiles import LETTERS, as_index, shown, tile_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from mjcore.facade import _HandLike, _RulesLike, _TilesLike
@@ -130,6 +131,9 @@ class DiscardRanking:
         Wait kinds of the hand before the draw.
     danger_weight : float
         Weight of danger in the score.
+    no_chance : dict of int to str
+        Of kinds that have no chance to win though `draws` is given, why: "cut_off", the search of one that
+        stands beside it was cut off by its budget; "too_far", it raises shanten and the hand is far from ready.
 
     Examples
     --------
@@ -141,7 +145,7 @@ class DiscardRanking:
     (0, 8, 1)
     """
 
-    __slots__ = ("_rows", "policy", "draws", "waits_before", "danger_weight")
+    __slots__ = ("_rows", "policy", "draws", "waits_before", "danger_weight", "no_chance")
 
     def __init__(
         self,
@@ -150,12 +154,14 @@ class DiscardRanking:
         draws: int | None,
         waits_before: int,
         danger_weight: float,
+        no_chance: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         self._rows = rows
         self.policy = policy
         self.draws = draws
         self.waits_before = waits_before
         self.danger_weight = danger_weight
+        self.no_chance = dict(no_chance)
 
     @property
     def best(self) -> int:
@@ -208,6 +214,9 @@ class DiscardRanking:
             "draws": self.draws,
             "waits_before": self.waits_before,
             "danger_weight": self.danger_weight,
+            "no_chance": {
+                tile_name(kind, notation, dialect=dialect): reason for kind, reason in self.no_chance.items()
+            },
             "discards": [row.to_dict(notation, dialect=dialect) for row in self],
         }
 
@@ -232,7 +241,7 @@ class DiscardRanking:
         3m          1    27      8      0     0   0.000     0      0  1m:4 2m:3 3m:3 4m:4 7m:4 8m:4 9m:3 E:2
         E           1    13      4      0     2   0.000     0     -2  1m:4 4m:4 9m:3 E:2
         """
-        from mjcore.words import headed, percent, table_notation
+        from mjcore.words import explain, headed, percent, table_notation
 
         notation = table_notation(language, notation, dialect)
         heads = ["tile", "shanten", "live", "kinds", "waits", "base", "danger", "gain", "score", "useful"]
@@ -255,7 +264,9 @@ class DiscardRanking:
             if self.draws is not None:
                 cells.insert(2, percent(row.win))
             rows.append(cells)
-        return headed(heads, rows, language, frozenset({0, len(heads) - 1}))
+        table = headed(heads, rows, language, frozenset({0, len(heads) - 1}))
+        reasons = dict.fromkeys(self.no_chance.values())
+        return "\n".join([table, *(explain(reason, (RAISING_UP_TO,), language) for reason in reasons)])
 
     def __str__(self) -> str:
         return self.table()
@@ -267,10 +278,10 @@ class DiscardRanking:
         return self._state() == other._state() if isinstance(other, DiscardRanking) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((tuple(self._rows), *self._state()[1:]))
+        return hash((tuple(self._rows), *self._state()[1:-1]))
 
-    def _state(self) -> tuple[list[tuple[Any, ...]], str, int | None, int, float]:
-        return list(self._rows), self.policy, self.draws, self.waits_before, self.danger_weight
+    def _state(self) -> tuple[list[tuple[Any, ...]], str, int | None, int, float, dict[int, str]]:
+        return list(self._rows), self.policy, self.draws, self.waits_before, self.danger_weight, self.no_chance
 
     def __reduce__(self) -> tuple[object, ...]:
         return DiscardRanking, self._state()
@@ -309,7 +320,8 @@ def rank_discards(
         Other tiles seen outside the hand and its melds; what is in a river is not repeated here.
     draws : int, optional
         Draws left; given, rows have their chance to win by `mjcore.win_probability`: those of the least shanten
-        unless the search of one was cut off, the others if that shanten is at most 2.
+        unless the search of one was cut off, the others if that shanten is at most 2.  `DiscardRanking.no_chance`
+        and the last line of its table say why some have none.
     danger_weight : float, default 5
         Weight of danger in the discard score.
     danger_table : DangerTable, optional
@@ -349,9 +361,10 @@ def rank_discards(
     danger_weight = read_danger_weight(danger_weight)
     table = read_danger_table(danger_table)
     check_weights(weights)
-    win = None
+    chances: dict[int, float] = {}
+    no_chance: dict[int, str] = {}
     if draws is not None:
-        win = _win_chances(hand, draws, rivers, visible, rules)
+        chances, no_chance = _win_chances(hand, draws, rivers, visible, rules)
     rows = rate_discards(
         hand,
         rivers,
@@ -362,9 +375,9 @@ def rank_discards(
         danger_weight,
         waits_before,
         place,
-        win,
+        None if draws is None else lambda kind: chances.get(kind, -1.0),
     )
-    return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
+    return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight, no_chance)
 
 
 def check_policy(policy: str) -> int:
@@ -413,9 +426,9 @@ RAISING_UP_TO = 2
 
 def _win_chances(
     hand: _HandLike, draws: int, rivers: _Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
-) -> Callable[[int], float]:
+) -> tuple[dict[int, float], dict[int, str]]:
     """
-    What gives the chance to win after a kind is let go, or -1; that tile is seen from then on.
+    The chance to win after each kind is let go, that tile seen from then on; and why some kinds have none.
 
     Chances of which a search was cut off are lower bounds that say nothing beside each other: then there are none.
     """
@@ -426,13 +439,18 @@ def _win_chances(
     after = {kind: live.shanten for kind, live in discards(held, visible=seen, rules=rules).items()}
     least = min(after.values())
     chances: dict[int, float] = {}
-    for raising in (False, True) if least <= RAISING_UP_TO else (False,):
+    no_chance: dict[int, str] = {}
+    for raising in (False, True):
         kinds = [kind for kind, shanten in after.items() if (shanten > least) is raising]
-        if not kinds:
+        if raising and least > RAISING_UP_TO:
+            no_chance |= dict.fromkeys(kinds, "too_far")
+            continue
+        if no_chance or not kinds:
+            no_chance |= dict.fromkeys(kinds, "cut_off")
             continue
         curves = discard_chances(held, draws, visible=seen, rules=rules, kinds=kinds)
-        if not any(curve.truncated for curve in curves.values()):
+        if any(curve.truncated for curve in curves.values()):
+            no_chance |= dict.fromkeys(kinds, "cut_off")
+        else:
             chances |= {kind: float(curve) for kind, curve in curves.items()}
-        elif not raising:
-            break
-    return lambda kind: chances.get(kind, -1.0)
+    return chances, no_chance

@@ -57,6 +57,11 @@ _REASONS: dict[str, tuple[str, str]] = {
     "replacement": ("a tile is drawn in place of the fourth", "杠后补一张"),
     "below": ("at most {:g} of {:g} points", "至多 {:g} 番，起胡 {:g} 番"),
     "points": ("{:g} to {:g} points", "{:g} 至 {:g} 番"),
+    "cut_off": ("-: no chance, for the search of one was cut off", "-：有搜索未完成，不列胡率"),
+    "too_far": (
+        "-: no chance, for discards that raise shanten are searched up to {}-shanten only",
+        "-：退向听的打法只在 {} 向听以内才搜索",
+    ),
     "keeps": ("the hand stays as it is", "手牌不变"),
 }
 

@@ -566,6 +566,27 @@ def test_win_chances_order_efficiency(monkeypatch):
     )
 
 
+def test_why_there_is_no_chance():
+    """Each row has a chance or a reason, and none if no draws are given."""
+    seen = set()
+    for hand, draws in (("147m258s369pESWNC", 18), ("16m3479s12247pEWW", 6), (HAND, 9), ("239m EE", 3), (HAND, 0)):
+        ranking = mjcore.rank_discards(hand, draws=draws)
+        least = ranking[0].shanten
+        for row in ranking:
+            assert (row.win is None) == (row.kind in ranking.no_chance)
+            reason = ranking.no_chance.get(row.kind)
+            seen.add(reason)
+            assert reason != "too_far" or (row.shanten > least and least > 2)
+        assert sorted(ranking.no_chance) == sorted(row.kind for row in ranking if row.win is None)
+        assert len(ranking.table().splitlines()) == 1 + len(ranking) + len(set(ranking.no_chance.values()))
+        assert pickle.loads(pickle.dumps(ranking)).no_chance == ranking.no_chance
+        assert json.loads(json.dumps(ranking.to_dict()))["no_chance"] == {
+            mjcore.tile_name(kind): reason for kind, reason in ranking.no_chance.items()
+        }
+    assert seen == {None, "cut_off", "too_far"}
+    assert mjcore.rank_discards(HAND).no_chance == {}
+
+
 def test_win_chances_are_those_of_the_hand_after_each_discard():
     """FC-QUA-02: one horizon for both."""
     hand = Hand("11223457p123678s")
