@@ -88,7 +88,10 @@ OPTIONS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "eyes": (("--eyes",), {"metavar": "TILES", "help": "kinds that may be the eyes, for example 258m258s258p"}),
     "notation": (
         ("--notation",),
-        {"choices": NOTATIONS, "default": "letters", "help": "how tiles are written; any notation is read"},
+        {
+            "choices": NOTATIONS,
+            "help": "how tiles are written, any notation is read; default: letters, or chinese in tables of --lang zh",
+        },
     ),
     "dialect": (
         ("--dialect",),
@@ -323,8 +326,15 @@ def _read_settings(options: argparse.Namespace) -> Settings:
             raise ValueError(f"expected 0 to 8 jokers, got {options.jokers}")
     except ValueError as error:
         options.parser.error(f"argument {flag}: {error}")
-    settings = Settings(options.jokers, rules, visible, options.notation, dialect)
+    settings = Settings(options.jokers, rules, visible, _notation(options), dialect)
     return replace(settings, **_read_advice_settings(options))
+
+
+def _notation(options: argparse.Namespace) -> str:
+    """How tiles are written: as asked for; else the language of a table decides, and JSON has letters."""
+    if options.notation is not None:
+        return str(options.notation)
+    return "chinese" if vars(options).get("lang") == "zh" and not options.json else "letters"
 
 
 def _read_advice_settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -380,7 +390,7 @@ def _read_score_settings(options: argparse.Namespace) -> Settings:
         0,
         HandRules(),
         None,
-        options.notation,
+        _notation(options),
         options.dialect,
         win_tile=win,
         score_rules=rules,

@@ -19,18 +19,20 @@ them stands what is measured: shanten and useful copies afterwards, and the chan
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, overload
 
+from mjcore.arguments import read_items, read_number
 from mjcore.danger import N_RECENT, DangerTable
 from mjcore.hand import Hand
 from mjcore.progress import discards
 from mjcore.quality_answers import rate_discards
 from mjcore.quality_input import seen_tiles
 from mjcore.quality_kernels import POLICIES
-from mjcore.tiles import LETTERS, shown, tile_name
+from mjcore.tiles import LETTERS, as_index, shown, tile_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from mjcore.facade import _HandLike, _RulesLike, _TilesLike
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 
 DANGER_WEIGHT = 5.0
 """Default weight of danger in the discard score."""
+
+WEIGHT_MAX = 1e9
 
 
 class ArticleWeights(NamedTuple):
@@ -102,6 +106,9 @@ class RatedDiscard(NamedTuple):
 
     def to_dict(self, notation: str = "letters", *, dialect: str = "tenhou") -> dict[str, object]:
         """Return plain values, as JSON takes them, with tiles named in a notation."""
+        from mjcore.words import check_notation
+
+        check_notation(notation, dialect)
 
         def name(kind: int) -> str:
             return tile_name(kind, notation, dialect=dialect)
@@ -124,6 +131,9 @@ class DiscardRanking:
         Wait kinds of the hand before the draw.
     danger_weight : float
         Weight of danger in the score.
+    no_chance : dict of int to str
+        Of kinds that have no chance to win though `draws` is given, why: "cut_off", the search of one that
+        stands beside it was cut off by its budget; "too_far", it raises shanten and the hand is far from ready.
 
     Examples
     --------
@@ -135,7 +145,7 @@ class DiscardRanking:
     (0, 8, 1)
     """
 
-    __slots__ = ("_rows", "policy", "draws", "waits_before", "danger_weight")
+    __slots__ = ("_rows", "policy", "draws", "waits_before", "danger_weight", "no_chance")
 
     def __init__(
         self,
@@ -144,12 +154,14 @@ class DiscardRanking:
         draws: int | None,
         waits_before: int,
         danger_weight: float,
+        no_chance: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         self._rows = rows
         self.policy = policy
         self.draws = draws
         self.waits_before = waits_before
         self.danger_weight = danger_weight
+        self.no_chance = dict(no_chance)
 
     @property
     def best(self) -> int:
@@ -159,8 +171,19 @@ class DiscardRanking:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, place: int) -> RatedDiscard:
-        return RatedDiscard._make(self._rows[place])
+    @overload
+    def __getitem__(self, place: int) -> RatedDiscard: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[RatedDiscard]: ...
+    def __getitem__(self, place: int | slice) -> RatedDiscard | list[RatedDiscard]:
+        if isinstance(place, slice):
+            return list(self)[place]
+        number, n = as_index(place), len(self)
+        if number is None:
+            raise TypeError(f"expected a place or a slice, got {shown(place)}")
+        if not -n <= number < n:
+            raise IndexError(f"expected a place of -{n} to {n - 1}, got {shown(number)}")
+        return RatedDiscard._make(self._rows[number])
 
     def __iter__(self) -> Iterator[RatedDiscard]:
         return map(RatedDiscard._make, self._rows)
@@ -191,6 +214,9 @@ class DiscardRanking:
             "draws": self.draws,
             "waits_before": self.waits_before,
             "danger_weight": self.danger_weight,
+            "no_chance": {
+                tile_name(kind, notation, dialect=dialect): reason for kind, reason in self.no_chance.items()
+            },
             "discards": [row.to_dict(notation, dialect=dialect) for row in self],
         }
 
@@ -215,14 +241,13 @@ class DiscardRanking:
         3m          1    27      8      0     0   0.000     0      0  1m:4 2m:3 3m:3 4m:4 7m:4 8m:4 9m:3 E:2
         E           1    13      4      0     2   0.000     0     -2  1m:4 4m:4 9m:3 E:2
         """
-        from mjcore.words import aligned, check_language, translate
+        from mjcore.words import explain, headed, percent, table_notation
 
-        check_language(language)
-        notation = notation or ("chinese" if language == "zh" else "letters")
+        notation = table_notation(language, notation, dialect)
         heads = ["tile", "shanten", "live", "kinds", "waits", "base", "danger", "gain", "score", "useful"]
         if self.draws is not None:
             heads.insert(2, "chance")
-        lines = [[translate(head, language) for head in heads]]
+        rows = []
         for row in self:
             cells = [
                 tile_name(row.kind, notation, dialect=dialect),
@@ -237,9 +262,11 @@ class DiscardRanking:
                 row.useful.text(notation, dialect=dialect) or "-",
             ]
             if self.draws is not None:
-                cells.insert(2, "-" if row.win is None else f"{100 * row.win:.2f} %")
-            lines.append(cells)
-        return aligned(lines, frozenset({0, len(heads) - 1}))
+                cells.insert(2, percent(row.win))
+            rows.append(cells)
+        table = headed(heads, rows, language, frozenset({0, len(heads) - 1}))
+        reasons = dict.fromkeys(self.no_chance.values())
+        return "\n".join([table, *(explain(reason, (RAISING_UP_TO,), language) for reason in reasons)])
 
     def __str__(self) -> str:
         return self.table()
@@ -251,10 +278,10 @@ class DiscardRanking:
         return self._state() == other._state() if isinstance(other, DiscardRanking) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((tuple(self._rows), *self._state()[1:]))
+        return hash((tuple(self._rows), *self._state()[1:-1]))
 
-    def _state(self) -> tuple[list[tuple[Any, ...]], str, int | None, int, float]:
-        return list(self._rows), self.policy, self.draws, self.waits_before, self.danger_weight
+    def _state(self) -> tuple[list[tuple[Any, ...]], str, int | None, int, float, dict[int, str]]:
+        return list(self._rows), self.policy, self.draws, self.waits_before, self.danger_weight, self.no_chance
 
     def __reduce__(self) -> tuple[object, ...]:
         return DiscardRanking, self._state()
@@ -293,7 +320,8 @@ def rank_discards(
         Other tiles seen outside the hand and its melds; what is in a river is not repeated here.
     draws : int, optional
         Draws left; given, rows have their chance to win by `mjcore.win_probability`: those of the least shanten
-        unless the search of one was cut off, the others if that shanten is at most 2.
+        unless the search of one was cut off, the others if that shanten is at most 2.  `DiscardRanking.no_chance`
+        and the last line of its table say why some have none.
     danger_weight : float, default 5
         Weight of danger in the discard score.
     danger_table : DangerTable, optional
@@ -317,6 +345,8 @@ def rank_discards(
         As for `discards`; or if a river or the visible tiles hold what is no tile or a fifth copy.
     ValueError
         If the policy is unknown or a number is outside its range.
+    TypeError
+        If something has another type than it should.
 
     Examples
     --------
@@ -328,12 +358,13 @@ def rank_discards(
     True
     """
     place = check_policy(policy)
-    check_danger_weight(danger_weight)
+    danger_weight = read_danger_weight(danger_weight)
     table = read_danger_table(danger_table)
     check_weights(weights)
-    win = None
+    chances: dict[int, float] = {}
+    no_chance: dict[int, str] = {}
     if draws is not None:
-        win = _win_chances(hand, draws, rivers, visible, rules)
+        chances, no_chance = _win_chances(hand, draws, rivers, visible, rules)
     rows = rate_discards(
         hand,
         rivers,
@@ -344,9 +375,9 @@ def rank_discards(
         danger_weight,
         waits_before,
         place,
-        win,
+        None if draws is None else lambda kind: chances.get(kind, -1.0),
     )
-    return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight)
+    return DiscardRanking(rows, policy, draws, rows.waits_before, danger_weight, no_chance)
 
 
 def check_policy(policy: str) -> int:
@@ -358,13 +389,18 @@ def check_policy(policy: str) -> int:
 
 def check_weights(weights: ArticleWeights) -> None:
     """Raise TypeError or ValueError if they are not the constants of the score."""
+    if weights is _ARTICLE:
+        return
     if not isinstance(weights, ArticleWeights):
-        raise TypeError(f"expected ArticleWeights, got {type(weights).__name__}")
-    if len(weights.recency) != N_RECENT or not all(0 <= weight < 1e9 for weight in weights.recency):
+        raise TypeError(f"expected ArticleWeights for weights, got {type(weights).__name__}")
+    recency = [read_number(weight, "recency") for weight in read_items(weights.recency, "recency", "weights")]
+    if len(recency) != N_RECENT or not all(0 <= weight < WEIGHT_MAX for weight in recency):
         raise ValueError(f"expected {N_RECENT} weights of 0 or more for recency, got {shown(weights.recency)}")
     for name, value in zip(ArticleWeights._fields[:6], weights[:6], strict=True):
-        if not -1e9 < value < 1e9:
-            raise ValueError(f"expected a number for {name}, got {shown(value)}")
+        if not -WEIGHT_MAX < read_number(value, name) < WEIGHT_MAX:
+            raise ValueError(
+                f"expected a number between -{WEIGHT_MAX:g} and {WEIGHT_MAX:g} for {name}, got {shown(value)}"
+            )
 
 
 def read_danger_table(table: DangerTable | None) -> DangerTable:
@@ -372,14 +408,16 @@ def read_danger_table(table: DangerTable | None) -> DangerTable:
     if table is None:
         return DangerTable.default()
     if not isinstance(table, DangerTable):
-        raise TypeError(f"expected a DangerTable, got {type(table).__name__}")
+        raise TypeError(f"expected a DangerTable for danger_table, got {type(table).__name__}")
     return table
 
 
-def check_danger_weight(danger_weight: float) -> None:
-    """Raise ValueError if it is not a number of 0 or more."""
-    if isinstance(danger_weight, bool) or not isinstance(danger_weight, (int, float)) or not 0 <= danger_weight < 1e9:
-        raise ValueError(f"expected a danger_weight of 0 or more, got {shown(danger_weight)}")
+def read_danger_weight(danger_weight: float) -> float:
+    """Return it as a float; TypeError if it is no number, ValueError if it is below 0."""
+    weight = read_number(danger_weight, "danger_weight")
+    if not 0 <= weight < WEIGHT_MAX:
+        raise ValueError(f"expected a danger_weight of 0 to {WEIGHT_MAX:g}, got {shown(danger_weight)}")
+    return weight
 
 
 RAISING_UP_TO = 2
@@ -388,9 +426,9 @@ RAISING_UP_TO = 2
 
 def _win_chances(
     hand: _HandLike, draws: int, rivers: _Rivers | None, visible: _TilesLike | None, rules: _RulesLike | None
-) -> Callable[[int], float]:
+) -> tuple[dict[int, float], dict[int, str]]:
     """
-    What gives the chance to win after a kind is let go, or -1; that tile is seen from then on.
+    The chance to win after each kind is let go, that tile seen from then on; and why some kinds have none.
 
     Chances of which a search was cut off are lower bounds that say nothing beside each other: then there are none.
     """
@@ -401,13 +439,18 @@ def _win_chances(
     after = {kind: live.shanten for kind, live in discards(held, visible=seen, rules=rules).items()}
     least = min(after.values())
     chances: dict[int, float] = {}
-    for raising in (False, True) if least <= RAISING_UP_TO else (False,):
+    no_chance: dict[int, str] = {}
+    for raising in (False, True):
         kinds = [kind for kind, shanten in after.items() if (shanten > least) is raising]
-        if not kinds:
+        if raising and least > RAISING_UP_TO:
+            no_chance |= dict.fromkeys(kinds, "too_far")
+            continue
+        if no_chance or not kinds:
+            no_chance |= dict.fromkeys(kinds, "cut_off")
             continue
         curves = discard_chances(held, draws, visible=seen, rules=rules, kinds=kinds)
-        if not any(curve.truncated for curve in curves.values()):
+        if any(curve.truncated for curve in curves.values()):
+            no_chance |= dict.fromkeys(kinds, "cut_off")
+        else:
             chances |= {kind: float(curve) for kind, curve in curves.items()}
-        elif not raising:
-            break
-    return lambda kind: chances.get(kind, -1.0)
+    return chances, no_chance

@@ -12,6 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from mjcore.advice import DANGER_WEIGHT, rank_discards
+from mjcore.arguments import read_number
 from mjcore.facade import ting
 from mjcore.hand import Hand, Meld
 from mjcore.notation import kind_of
@@ -145,15 +146,14 @@ class CallAdvice(tuple[RatedCall, ...]):
 
     def table(self, language: str = "en", *, notation: str | None = None, dialect: str = "tenhou") -> str:
         """Return the choices as lines of text; parameters as for `DiscardRanking.table`."""
-        from mjcore.words import aligned, check_language, translate
+        from mjcore.words import headed, percent, table_notation, translate
 
-        check_language(language)
-        notation = notation or ("chinese" if language == "zh" else "letters")
+        notation = table_notation(language, notation, dialect)
         heads = ["action", "meld", "discard", "shanten", "live", "reasons"]
         with_chance = any(call.win is not None for call in self if call.action != "win")
         if with_chance:
             heads.insert(3, "chance")
-        lines = [[translate(head, language) for head in heads]]
+        rows = []
         for call in self:
             cells = [
                 translate(call.action, language),
@@ -164,9 +164,9 @@ class CallAdvice(tuple[RatedCall, ...]):
                 "; ".join(reason.text(language) for reason in call.reasons),
             ]
             if with_chance:
-                cells.insert(3, "-" if call.win is None else f"{100 * call.win:.2f} %")
-            lines.append(cells)
-        return aligned(lines, frozenset({0, 1, 2, len(heads) - 1}))
+                cells.insert(3, percent(call.win))
+            rows.append(cells)
+        return headed(heads, rows, language, frozenset({0, 1, 2, len(heads) - 1}))
 
     def __str__(self) -> str:
         return self.table()
@@ -233,6 +233,8 @@ def call_advice(
             f"expected {N_TILES_WAITING - 3 * held.n_melds} concealed tiles beside {held.n_melds} melds, "
             f"got {len(held)}"
         )
+    if not isinstance(chow, bool):
+        raise TypeError(f"expected True or False for chow, got {shown(chow)}")
     worth_of, least = _read_points(points, minimum)
     seen = seen_tiles(rivers, visible)
     if held.all_counts()[kind] + (seen >> 4 * kind & 0xF) >= N_COPIES:
@@ -313,12 +315,10 @@ def _win_chance(hand: Hand, draws: int | None, seen: int, rules: _RulesLike | No
 
 def _read_points(points: Any, minimum: float | None) -> tuple[_Worth | None, float]:
     """The points of a complete hand by winning kind and whether it was self-drawn; the points that a win needs."""
+    if minimum is not None and not isfinite(read_number(minimum, "minimum")):
+        raise ValueError(f"expected a finite minimum, got {shown(minimum)}")
     if points is None:
         return None, 0
-    if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, (int, float))):
-        raise TypeError(f"expected a number for minimum, got {type(minimum).__name__}")
-    if minimum is not None and not isfinite(minimum):
-        raise ValueError(f"expected a finite minimum, got {minimum}")
     if callable(points):
         return lambda hand, kind, self_drawn: _finite(points(hand, kind), hand), minimum or 0
     from mjcore import RuleSet, rule_set, score
@@ -334,9 +334,10 @@ def _read_points(points: Any, minimum: float | None) -> tuple[_Worth | None, flo
 
 
 def _finite(points: object, hand: Hand) -> float:
-    if isinstance(points, bool) or not isinstance(points, (int, float)) or not isfinite(points):
-        raise ValueError(f"expected a finite number of points for {hand.text()}, got {shown(points)}")
-    return float(points)
+    number = read_number(points, f"the points of {hand}")
+    if not isfinite(number):
+        raise ValueError(f"expected a finite number for the points of {hand}, got {shown(points)}")
+    return number
 
 
 def _points(hand: Hand, useful: LiveTiles, worth: _Worth | None) -> tuple[float, float] | None:

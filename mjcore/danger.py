@@ -9,16 +9,18 @@ your own games.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
+from mjcore.arguments import read_items, read_number, read_path, read_whole
 from mjcore.kindset import KindSet
-from mjcore.notation import kind_of
+from mjcore.notation import kind_of, read_text
 from mjcore.quality_input import DangerValues
-from mjcore.tiles import FIRST_HONOR, LETTERS, N_KINDS, InvalidHandError, as_index, shown
+from mjcore.tiles import FIRST_HONOR, LETTERS, N_KINDS, InvalidHandError, check_kind, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from os import PathLike
     from typing import Any
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 N_RECENT = 3
 """Discards of a player that count as recent."""
+
+RECENT_MAX = 1 << 31
 
 
 class DangerTable:
@@ -42,7 +46,9 @@ class DangerTable:
     Raises
     ------
     ValueError
-        If it is not 34 by 34 chances; the message names the place.
+        If it is not 34 by 34 chances of 0 to 1; the message names the place.
+    TypeError
+        If something is no number, or no row; likewise.
 
     Examples
     --------
@@ -57,9 +63,15 @@ class DangerTable:
     def __init__(self, values: Sequence[Sequence[float]], source: str = "") -> None:
         if not isinstance(source, str):
             raise TypeError(f"expected text for source, got {type(source).__name__}")
-        rows = [[float(value) for value in row] for row in values]
-        if len(rows) != N_KINDS or any(len(row) != N_KINDS for row in rows):
-            raise ValueError(f"expected {N_KINDS} rows of {N_KINDS} chances, got {[len(row) for row in rows]}")
+        rows = [
+            [_chance(value, kind, other) for other, value in enumerate(read_items(row, f"row {kind}", "chances"))]
+            for kind, row in enumerate(read_items(values, "values", f"{N_KINDS} rows of {N_KINDS} chances"))
+        ]
+        if len(rows) != N_KINDS:
+            raise ValueError(f"expected {N_KINDS} rows of {N_KINDS} chances, got {len(rows)} rows")
+        for kind, row in enumerate(rows):
+            if len(row) != N_KINDS:
+                raise ValueError(f"expected {N_KINDS} rows of {N_KINDS} chances, got {len(row)} in row {kind}")
         self._values = DangerValues([value for row in rows for value in row])
         self.source = source
 
@@ -86,28 +98,36 @@ class DangerTable:
         Raises
         ------
         ValueError
-            If the file is not one; the message names the line.
+            If the file is not one; the message names file and line.
         """
+        name = read_path(path)
+        with open(name, "rb") as file:
+            data = file.read()
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            place = data.count(b"\n", 0, error.start) + 1
+            raise ValueError(f"{name}, line {place}: expected UTF-8, got byte {data[error.start]:#04x}") from error
         source: list[str] = []
         rows: list[list[float]] = []
         header = ["tile", *LETTERS]
-        with open(path, encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                cells = line.strip().split(",")
-                if line.startswith("#"):
-                    source.append(line[1:].strip())
-                elif line.strip() and cells != header:
-                    if len(rows) == N_KINDS or len(cells) != N_KINDS + 1 or cells[0] != LETTERS[len(rows)]:
-                        raise ValueError(f"{path}, line {number}: expected a row of {N_KINDS} chances in kind order")
-                    try:
-                        rows.append([float(cell) for cell in cells[1:]])
-                    except ValueError:
-                        raise ValueError(f"{path}, line {number}: expected numbers, got {shown(line)}") from None
+        for number, line in enumerate(text.splitlines(), 1):
+            cells = [cell.strip() for cell in line.split(",")]
+            if line.startswith("#"):
+                source.append(line[1:].strip())
+            elif line.strip() and cells != header:
+                try:
+                    rows.append(_row(cells, len(rows)))
+                except ValueError as error:
+                    raise ValueError(f"{name}, line {number}: {error}") from None
+        if len(rows) != N_KINDS:
+            last = len(text.splitlines())
+            raise ValueError(f"{name}, line {last}: expected {N_KINDS} rows of chances, got {len(rows)} to the end")
         return DangerTable(rows, "\n".join(source))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the table as text: lines of its source after #, then a row for each tile let go."""
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
+        with open(read_path(path), "w", encoding="utf-8", newline="\n") as file:
             for line in self.source.splitlines():
                 file.write(f"# {line}\n")
             file.write(",".join(["tile", *LETTERS]) + "\n")
@@ -119,6 +139,8 @@ class DangerTable:
         return [[self._values[N_KINDS * kind + other] for other in range(N_KINDS)] for kind in range(N_KINDS)]
 
     def __getitem__(self, kinds: tuple[int | str, int | str]) -> float:
+        if not isinstance(kinds, tuple) or len(kinds) != 2:
+            raise TypeError(f"expected the tile let go and a discard, got {shown(kinds)}")
         kind, other = kinds
         return self._values[N_KINDS * kind_of(kind) + kind_of(other)]
 
@@ -143,6 +165,33 @@ class DangerTable:
 _default: DangerTable | None = None
 
 
+def _chance(value: object, kind: int, other: int) -> float:
+    chance = read_number(value, f"row {kind}, column {other}")
+    if not 0 <= chance <= 1:
+        raise ValueError(f"expected a chance of 0 to 1 for row {kind}, column {other}, got {shown(value)}")
+    return chance
+
+
+def _row(cells: list[str], kind: int) -> list[float]:
+    """Read a line of a file: the tile let go, then its chances."""
+    if kind == N_KINDS:
+        raise ValueError(f"expected {N_KINDS} rows of chances, got one more")
+    if cells[0] != LETTERS[kind]:
+        raise ValueError(f"expected the row of {LETTERS[kind]}, got {shown(cells[0])}")
+    if len(cells) != N_KINDS + 1:
+        raise ValueError(f"expected {N_KINDS} chances after {cells[0]}, got {len(cells) - 1}")
+    row = []
+    for other, cell in zip(LETTERS, cells[1:], strict=True):
+        try:
+            chance = float(cell)
+        except ValueError:
+            raise ValueError(f"expected a number for {cells[0]} after {other}, got {shown(cell)}") from None
+        if not 0 <= chance <= 1:
+            raise ValueError(f"expected a chance of 0 to 1 for {cells[0]} after {other}, got {shown(cell)}")
+        row.append(chance)
+    return row
+
+
 def alike(kind: int, other: int) -> tuple[object, ...]:
     """
     Return the class of pairs that are counted together with a tile let go and a discard.
@@ -153,6 +202,7 @@ def alike(kind: int, other: int) -> tuple[object, ...]:
     >>> alike(0, 3) == alike(26, 23), alike(0, 3) == alike(0, 12), alike(27, 33) == alike(30, 28)
     (True, False, True)
     """
+    kind, other = check_kind(kind), check_kind(other)
     rank, beside = kind % 9, other % 9
     if kind >= FIRST_HONOR:
         return ("honor", "same" if kind == other else "honor" if other >= FIRST_HONOR else min(beside, 8 - beside))
@@ -163,6 +213,17 @@ def alike(kind: int, other: int) -> tuple[object, ...]:
     return ("suit", min(rank, 8 - rank), min(beside, 8 - beside), "other")
 
 
+def _discarded(discards: Iterable[int | str] | str) -> list[int]:
+    """The kinds of discards, in order."""
+    if isinstance(discards, str):
+        tiles, melds = read_text(discards)
+        if melds:
+            raise InvalidHandError(f"expected tiles for discards, got a meld in {shown(discards)}")
+        return [tile[0] for tile in tiles]
+    kinds = read_items(discards, "discards", "kinds or text")
+    return [kind if type(kind) is int and 0 <= kind < N_KINDS else kind_of(kind) for kind in kinds]
+
+
 CLASSES: tuple[tuple[tuple[object, ...], ...], ...] = tuple(
     tuple(alike(kind, other) for other in range(N_KINDS)) for kind in range(N_KINDS)
 )
@@ -170,7 +231,10 @@ CLASSES: tuple[tuple[tuple[object, ...], ...], ...] = tuple(
 
 
 def fit_danger(
-    logs: Iterable[tuple[Iterable[int | str], Iterable[int | str] | str]], *, recent: int = N_RECENT, source: str = ""
+    logs: Iterable[tuple[Iterable[int | str] | str, Iterable[int | str] | str]],
+    *,
+    recent: int = N_RECENT,
+    source: str = "",
 ) -> DangerTable:
     """
     Return the danger table of some games.
@@ -179,7 +243,7 @@ def fit_danger(
     ----------
     logs : iterable of (discards, waits)
         One record for each ready player at each moment that counts, for example each time another player
-        discards: the player's own discards, oldest first, and the kinds waited for.
+        discards: the player's own discards, oldest first, and the kinds waited for; kinds or text.
     recent : int, default 3
         How many discards count, the newest.
     source : str
@@ -197,6 +261,8 @@ def fit_danger(
         If a record is not one; the message names its number.
     ValueError
         If there is no record of a discard.
+    TypeError
+        If there are no records at all, or a number is none.
 
     Examples
     --------
@@ -205,16 +271,14 @@ def fit_danger(
     >>> table["7p", "1p"], table["3s", "9s"], table["E", "N"], table["C", "1m"]
     (0.5, 0.5, 0.08333333333333333, 0.0)
     """
-    n_recent = as_index(recent)
-    if n_recent is None or n_recent < 1:
-        raise ValueError(f"expected 1 or more for recent, got {shown(recent)}")
+    n_recent = read_whole(recent, "recent", 1, RECENT_MAX)
     records: dict[tuple[int, ...], list[int]] = {}
-    for number, record in enumerate(logs):
+    for number, record in enumerate(read_items(logs, "logs", "records of discards and waits")):
+        if isinstance(record, (str, bytes)) or not isinstance(record, Sequence) or len(record) != 2:
+            raise InvalidHandError(f"record {number}: expected discards and waits, got {shown(record)}")
         try:
-            discards, waits = record
-            kinds = [kind if type(kind) is int and 0 <= kind < N_KINDS else kind_of(kind) for kind in discards]
-            mask = KindSet(waits).mask
-        except (InvalidHandError, TypeError, ValueError) as error:
+            kinds, mask = _discarded(record[0]), KindSet(record[1]).mask
+        except (InvalidHandError, TypeError) as error:
             raise InvalidHandError(f"record {number}: expected discards and waits, {error}") from error
         counts = records.setdefault(tuple(sorted(set(kinds[-n_recent:]))), [0] * (N_KINDS + 1))
         counts[N_KINDS] += 1

@@ -90,6 +90,8 @@ joker_fifth_copy=True, joker_special_forms=True, joker_kind=None, eyes=None, wai
             raise TypeError(f"expected options of {', '.join(self._options())}, got {', '.join(unknown)}")
         if isinstance(forms, str):
             forms = (forms,)
+        if not hasattr(forms, "__iter__"):
+            raise TypeError(f"expected names of forms for forms, got {shown(forms)}")
         self.c.forms = 0
         for form in forms:
             if not isinstance(form, str) or form not in FORM_BITS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mjcore.arguments import read_path
 from mjcore.progress import discards, useful_tiles
 from mjcore.tiles import tile_name
 from mjcore.win_chance import discard_chances, win_probability
@@ -74,7 +75,7 @@ def plot_curves(
     ...     plot_curves("123m456s78p1155z3m9p", pathlib.Path(folder, "chances.svg"), 12).suffix
     '.svg'
     """
-    target = Path(path)
+    target = Path(read_path(path))
     if target.suffix.lower() not in FORMATS:
         raise ValueError(f"expected a file name that ends in {' or '.join(FORMATS)}, got {target.name!r}")
     given = {"visible": visible, "jokers": jokers, "rules": rules}

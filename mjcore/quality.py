@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from mjcore.arguments import read_items, read_number, read_path, read_whole
 from mjcore.hand import Hand, Meld
 from mjcore.quality_answers import assess
 from mjcore.quality_input import Targets
@@ -81,6 +82,9 @@ class Survival(NamedTuple):
     otherwise: float = 0.70
     times: int = 2
     recent: int = 2
+
+
+_DEFAULT_SURVIVAL = Survival()
 
 
 class Target(NamedTuple):
@@ -203,6 +207,9 @@ class HandQuality(NamedTuple):
         >>> answer["shanten"], answer["waits"][0]
         (0, {'tile': '1m', 'kind': 0, 'survival': 0.7, 'rule': 'otherwise', 'live': 1})
         """
+        from mjcore.words import check_notation
+
+        check_notation(notation, dialect)
 
         def name(kind: int) -> str:
             return tile_name(kind, notation, dialect=dialect)
@@ -274,10 +281,9 @@ class HandQuality(NamedTuple):
           big four winds            88  0.1667
           thirteen orphans          88  0.0000
         """
-        from mjcore.words import aligned, check_language, columns, padded, translate
+        from mjcore.words import aligned, columns, padded, table_notation, translate
 
-        check_language(language)
-        notation = notation or ("chinese" if language == "zh" else "letters")
+        notation = table_notation(language, notation, dialect)
 
         def say(word: str) -> str:
             return translate(word, language)
@@ -344,7 +350,7 @@ def load_targets(path: str | PathLike[str]) -> Targets:
     """
     import tomllib
 
-    with open(path, "rb") as file:
+    with open(read_path(path), "rb") as file:
         return read_targets(tomllib.load(file).get("target", []))
 
 
@@ -373,14 +379,16 @@ def read_targets(targets: Targets | Iterable[Target | Mapping[str, object]]) -> 
     if isinstance(targets, Targets):
         return targets
     rows: list[Target] = []
-    for row in targets:
+    for row in read_items(targets, "targets", "targets"):
         try:
-            target = row if isinstance(row, Target) else Target(**row)  # type: ignore[arg-type]  # or the error says so
+            target = row if isinstance(row, Target) else Target(**row)
         except TypeError as error:
             raise ValueError(f"target {len(rows)}: expected the fields of Target, got {shown(row)}") from error
-        if isinstance(target.sets, str):
-            raise ValueError(f"target {target.name!r}: expected a list of sets, got {shown(target.sets)}")
-        rows.append(target._replace(sets=tuple(target.sets)))
+        try:
+            sets = tuple(read_items(target.sets, "sets", "a list of sets"))
+        except TypeError as error:
+            raise ValueError(f"target {shown(target.name)}: {error}") from error
+        rows.append(target._replace(sets=sets))
     return Targets(rows)
 
 
@@ -395,7 +403,7 @@ def evaluate(
     melds: Iterable[Meld | str] | None = None,
     rules: _RulesLike | None = None,
     targets: Targets | Iterable[Target | Mapping[str, object]] | None = None,
-    survival: Survival = Survival(),  # noqa: B008  immutable
+    survival: Survival = _DEFAULT_SURVIVAL,
 ) -> HandQuality:
     """
     Return how good a hand is, with every part of the number.
@@ -403,8 +411,9 @@ def evaluate(
     Parameters
     ----------
     hand : int, Hand, str, sequence of 34 int
-        The concealed tiles: 3n + 1 or 3n + 2.  A hand with one tile too many that is not complete has the
-        quality of what is left by the best discard, the one of the lowest kind among equals.
+        The concealed tiles: 3n + 1 or 3n + 2, without jokers beside them (see Notes).  A hand with one tile too
+        many that is not complete has the quality of what is left by the best discard, the one of the lowest kind
+        among equals.
     mode : {"learning", "competitive"}, default "learning"
         Weight of the entropy: 0.7 or 0.3.
     alpha : float, optional
@@ -434,6 +443,14 @@ def evaluate(
         names the place and the tile.
     ValueError
         If the mode is unknown, alpha is outside 0 to 1, both are given, or a target is none.
+    TypeError
+        If something has another type than it should.
+
+    Notes
+    -----
+    The formulas know no jokers: a joker waits for every kind at once, and belongs to every target.  Jokers beside
+    the tiles are therefore not taken.  A `HandRules.joker_kind` counts for shanten, useful tiles and waits; to the
+    coverage its copies are the tiles that they are.
 
     Examples
     --------
@@ -446,7 +463,8 @@ def evaluate(
     """
     weight, mode = read_mode(mode, alpha)
     if melds is not None:
-        hand = Hand(hand, melds=[meld if isinstance(meld, Meld) else Meld(meld) for meld in melds])
+        declared = read_items(melds, "melds", "a list of melds")
+        hand = Hand(hand, melds=[meld if isinstance(meld, Meld) else Meld(meld) for meld in declared])
     read = default_targets() if targets is None else read_targets(targets)
     numbers = assess(hand, rivers, visible, rules, read, check_survival(survival), weight)
     waits = tuple([Wait(*wait) for wait in numbers[8]])
@@ -460,21 +478,24 @@ def read_mode(mode: str | None, alpha: float | None) -> tuple[float, str | None]
     Raises
     ------
     ValueError
-        If the mode is unknown, alpha is not a number of 0 to 1, or both are given.
+        If the mode is unknown, alpha is not 0 to 1, or both are given.
+    TypeError
+        If alpha is no number.
     """
     if alpha is None:
         mode = "learning" if mode is None else mode
-        if mode not in MODES:
+        if not isinstance(mode, str) or mode not in MODES:
             raise ValueError(f"expected a mode of {', '.join(MODES)}, got {shown(mode)}")
         return MODES[mode], mode
     if mode is not None:
         raise ValueError(f"expected mode or alpha, got both: {shown(mode)} and {shown(alpha)}")
-    if isinstance(alpha, bool) or not isinstance(alpha, (int, float)) or not 0 <= alpha <= 1:
+    weight = read_number(alpha, "alpha")
+    if not 0 <= weight <= 1:
         raise ValueError(f"expected an alpha of 0 to 1, got {shown(alpha)}")
-    return float(alpha), None
+    return weight, None
 
 
-_DEFAULT_SURVIVAL = Survival()
+TIMES_MAX, RECENT_MAX = 4, 3
 
 
 def check_survival(survival: Survival) -> Survival:
@@ -485,14 +506,17 @@ def check_survival(survival: Survival) -> Survival:
     ------
     ValueError
         If a chance is outside 0 to 1 or a number of discards has no meaning.
+    TypeError
+        If something is no number, or the whole is no `Survival`.
     """
-    if survival == _DEFAULT_SURVIVAL:
+    if survival is _DEFAULT_SURVIVAL:
         return survival
     if not isinstance(survival, Survival):
-        raise TypeError(f"expected Survival, got {type(survival).__name__}")
-    for name, value in zip(Survival._fields[:4], survival[:4], strict=True):
-        if not 0 <= value <= 1:
-            raise ValueError(f"expected a chance of 0 to 1 for {name}, got {shown(value)}")
-    if not 1 <= survival.times <= 4 or not 0 <= survival.recent <= 3:
-        raise ValueError(f"expected 1 to 4 times and 0 to 3 recent discards, got {survival.times}, {survival.recent}")
-    return survival
+        raise TypeError(f"expected Survival for survival, got {type(survival).__name__}")
+    chances = [read_number(value, name) for name, value in zip(Survival._fields[:4], survival[:4], strict=True)]
+    for name, chance in zip(Survival._fields[:4], chances, strict=True):
+        if not 0 <= chance <= 1:
+            raise ValueError(f"expected a chance of 0 to 1 for {name}, got {chance:g}")
+    times = read_whole(survival.times, "times", 1, TIMES_MAX)
+    recent = read_whole(survival.recent, "recent discards", 0, RECENT_MAX)
+    return Survival._make((*chances, times, recent))

@@ -76,7 +76,7 @@ def evaluate(
     rivers: ArrayLike | None = None,
     rules: HandRules | str | None = None,
     targets: quality.Targets | Iterable[quality.Target | Mapping[str, object]] | None = None,
-    survival: quality.Survival = quality.Survival(),  # noqa: B008  immutable
+    survival: quality.Survival = quality._DEFAULT_SURVIVAL,
     where: ArrayLike | None = None,
     out: tuple[NDArray[Any], ...] | None = None,
     workers: int = 1,
@@ -166,7 +166,7 @@ def rank_discards(
     ('F', 0, 4)
     """
     place = advice.check_policy(policy)
-    advice.check_danger_weight(danger_weight)
+    danger_weight = advice.read_danger_weight(danger_weight)
     table = advice.read_danger_table(danger_table)
     advice.check_weights(weights)
     positions = _Positions(hands, melds, visible, rivers, rules, where)

@@ -35,11 +35,14 @@ from mjcore.quality_kernels cimport (
 )
 from mjcore.query cimport query_t, read_query, read_tiles
 
+from mjcore.arguments import read_number
 from mjcore.hand import Hand
 from mjcore.kindset import KindSet
 from mjcore.notation import kind_of, read_text
 from mjcore.quality_kernels import MEASURES, MELD_CONDITIONS
 from mjcore.tiles import InvalidHandError, as_index, shown, tile_name
+
+WEIGHT_MAX = 1e9
 
 
 @cython.final
@@ -67,25 +70,36 @@ cdef class Targets:
         self.c.weight = 0
         if not 1 <= len(self.rows) <= N_TARGETS_MAX:
             raise ValueError(f"expected 1 to {N_TARGETS_MAX} targets, got {len(self.rows)}")
-        for name, _, weight, measure, sets, melds in self.rows:
+        for name, zh, weight, measure, sets, melds in self.rows:
+            if not isinstance(name, str) or not isinstance(zh, str):
+                raise ValueError(f"target {shown(name)}: expected text for name and zh, got {shown(name)}, {shown(zh)}")
             target = &self.c.targets[self.c.n]
             self.c.n += 1
             for word, known in ((measure, MEASURES), (melds, MELD_CONDITIONS)):
-                if word not in known:
+                if not isinstance(word, str) or word not in known:
                     raise ValueError(f"target {name!r}: expected one of {', '.join(known)}, got {shown(word)}")
-            if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight < 1e9:
-                raise ValueError(f"target {name!r}: expected a weight above 0, got {shown(weight)}")
+            try:
+                target.weight = read_number(weight, "weight")
+            except TypeError as error:
+                raise ValueError(f"target {name!r}: {error}") from error
+            if not 0 < target.weight < WEIGHT_MAX:
+                raise ValueError(f"target {name!r}: expected a weight above 0 and below {WEIGHT_MAX:g}, got "
+                                 f"{shown(weight)}")
             target.measure = <int> MEASURES.index(measure)
             target.melds = <int> MELD_CONDITIONS.index(melds)
-            target.weight = weight
             target.first_set = n_sets
             target.n_sets = len(sets)
-            if (target.measure < MEASURE_PAIRS) != (len(sets) > 0) or n_sets + len(sets) > N_SETS_MAX:
-                raise ValueError(f"target {name!r}: expected sets of tiles for {measure!r}, got {len(sets)}"
-                                 if target.measure < MEASURE_PAIRS else
-                                 f"target {name!r}: expected no sets for {measure!r}, got {len(sets)}")
+            if (target.measure < MEASURE_PAIRS) != (len(sets) > 0):
+                wanted = "sets of tiles" if target.measure < MEASURE_PAIRS else "no sets"
+                raise ValueError(f"target {name!r}: expected {wanted} for {measure!r}, got {len(sets)}")
+            if n_sets + len(sets) > N_SETS_MAX:
+                raise ValueError(f"target {name!r}: expected at most {N_SETS_MAX} sets of all targets together, got "
+                                 f"{n_sets + len(sets)}")
             for tiles in sets:
-                self.c.sets[n_sets] = KindSet(tiles).mask
+                try:
+                    self.c.sets[n_sets] = KindSet(tiles).mask
+                except (InvalidHandError, TypeError) as error:
+                    raise ValueError(f"target {name!r}: expected kinds in every set, {error}") from error
                 if self.c.sets[n_sets] == 0:
                     raise ValueError(f"target {name!r}: expected tiles in every set, got none")
                 n_sets += 1

@@ -45,7 +45,10 @@ from mjcore.quality_kernels cimport (
     view_t,
 )
 
+from mjcore.arguments import read_whole
 from mjcore.tiles import InvalidHandError
+
+WORD_MAX = (1 << 64) - 1
 
 cdef enum:
     N_TILES = 136
@@ -321,10 +324,11 @@ cdef int read_policy(str name, DangerValues danger, double danger_weight, policy
     return 0
 
 
-def wall(uint64_t seed, uint64_t game):
+def wall(object seed, object game):
     """Return the tiles of a game's wall, first drawn first, and the state of its generator after the shuffle."""
     cdef uint8_t tiles[136]
-    cdef uint64_t state = shuffle_wall(seed, game, tiles)
+    cdef uint64_t state = shuffle_wall(read_whole(seed, "seed", 0, WORD_MAX), read_whole(game, "game", 0, WORD_MAX),
+                                       tiles)
     return bytes(tiles[:N_TILES]), state
 
 

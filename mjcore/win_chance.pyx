@@ -2,7 +2,6 @@
 """The chance to win within so many draws, of one hand or of all its discards; the search is in chance_search.pyx."""
 
 from cpython.ref cimport PyObject
-from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint64_t
 
 from mjcore.chance_search cimport (
@@ -36,9 +35,10 @@ from mjcore.packed cimport (
 from mjcore.profile cimport SHANTEN_NONE, hand_shanten_rules
 from mjcore.query cimport query_t, read_query, read_rules, read_tiles
 
+from mjcore.arguments import read_number, read_whole
 from mjcore.hand import Hand
 from mjcore.kindset import KindSet
-from mjcore.tiles import InvalidHandError, as_index, shown
+from mjcore.tiles import InvalidHandError, shown
 from mjcore.win_curve import WinCurve
 
 MEMORY_DEFAULT = 64 << 20
@@ -107,25 +107,16 @@ cdef int raise_what_is_set() except -1:
     return -1
 
 
-cdef int read_number(object value, str name, int least, int most) except -99:
-    number = as_index(value)
-    if number is None:
-        raise TypeError(f"expected a number for {name}, got {type(value).__name__}")
-    if not least <= number <= most:
-        raise ValueError(f"expected {name} of {least} to {most}, got {shown(number)}")
-    return number
-
-
 cdef int read_budget(object budget, int n_draws, bint with_value) except -99:
     if budget is None:
         return min(HANDS_DEFAULT, <int32_t> (<uint64_t> MEMORY_DEFAULT // bytes_of_state(n_draws, with_value)))
-    return read_number(budget, "budget", 1, (1 << 31) - 1)
+    return read_whole(budget, "budget", 1, (1 << 31) - 1)
 
 
 cdef int read_radius(object model, object radius) except -99:
     if not isinstance(model, str) or model not in MODELS:
         raise ValueError(f"expected a model of {', '.join(MODELS)}, got {shown(model)}")
-    steps = read_number(radius, "radius", 0, N_RADIUS_MAX)
+    steps = read_whole(radius, "radius", 0, N_RADIUS_MAX)
     return STRICT if model == "strict" else steps
 
 
@@ -149,7 +140,7 @@ cdef _Question read_question(object hand, object draws, object model, object rad
         raise InvalidHandError(f"expected a hand that one of the forms fits, got {asked.size()} concealed tiles")
     if visible is not None:
         read_tiles(visible, &asked.seen)
-    asked.n_draws = read_number(draws, "draws", 0, N_DRAWS_MAX)
+    asked.n_draws = read_whole(draws, "draws", 0, N_DRAWS_MAX)
     asked.radius = read_radius(model, radius)
     asked.budget = read_budget(budget, asked.n_draws, value is not None)
     if value is not None:
@@ -201,13 +192,7 @@ cdef class _Values:
 
 cdef double read_value(object value, object hand) except *:
     """A number that can be added up and is never less than to go on without a win."""
-    cdef double number
-    if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__"):
-        raise TypeError(f"expected a number for the value of {hand}, got {shown(value)}")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = INFINITY
+    cdef double number = read_number(value, f"the value of {hand}")
     if not 0 <= number <= VALUE_MAX:
         raise ValueError(f"expected a value of 0 to {VALUE_MAX:g} for {hand}, got {shown(value)}")
     return number

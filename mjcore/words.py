@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import east_asian_width
 
-from mjcore.tiles import shown
+from mjcore.tiles import NOTATIONS, dialect_order, shown
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")
 """Languages that tables come in."""
@@ -57,6 +57,11 @@ _REASONS: dict[str, tuple[str, str]] = {
     "replacement": ("a tile is drawn in place of the fourth", "杠后补一张"),
     "below": ("at most {:g} of {:g} points", "至多 {:g} 番，起胡 {:g} 番"),
     "points": ("{:g} to {:g} points", "{:g} 至 {:g} 番"),
+    "cut_off": ("-: no chance, for the search of one was cut off", "-：有搜索未完成，不列胡率"),
+    "too_far": (
+        "-: no chance, for discards that raise shanten are searched up to {}-shanten only",
+        "-：退向听的打法只在 {} 向听以内才搜索",
+    ),
     "keeps": ("the hand stays as it is", "手牌不变"),
 }
 
@@ -96,8 +101,50 @@ def explain(reason: str, values: tuple[float, ...], language: str) -> str:
 
 def check_language(language: str) -> None:
     """Raise ValueError if there is no such language."""
-    if language not in LANGUAGES:
+    if not isinstance(language, str) or language not in LANGUAGES:
         raise ValueError(f"expected a language of {', '.join(LANGUAGES)}, got {shown(language)}")
+
+
+def table_notation(language: str, notation: str | None, dialect: str) -> str:
+    """
+    Return the notation of the tiles of a table, by its language if none is given.
+
+    Raises
+    ------
+    ValueError
+        If there is no such language, notation or dialect.
+
+    Examples
+    --------
+    >>> from mjcore.words import table_notation
+    >>> table_notation("zh", None, "tenhou"), table_notation("zh", "mpsz", "tenhou")
+    ('chinese', 'mpsz')
+    """
+    check_language(language)
+    if notation is None:
+        notation = "chinese" if language == "zh" else "letters"
+    check_notation(notation, dialect)
+    return notation
+
+
+def check_notation(notation: str, dialect: str) -> None:
+    """Raise ValueError if there is no such notation or dialect."""
+    if not isinstance(notation, str) or notation not in NOTATIONS:
+        raise ValueError(f"expected a notation of {', '.join(NOTATIONS)}, got {shown(notation)}")
+    dialect_order(dialect)
+
+
+def percent(chance: float | None) -> str:
+    """
+    Return a chance as a cell of a table.
+
+    Examples
+    --------
+    >>> from mjcore.words import percent
+    >>> percent(0.12345), percent(None)
+    ('12.35 %', '-')
+    """
+    return "-" if chance is None else f"{100 * chance:.2f} %"
 
 
 def columns(text: str) -> int:
@@ -134,3 +181,8 @@ def aligned(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> str
     return "\n".join(
         "  ".join(padded(cell, widths[i], right=i not in left) for i, cell in enumerate(row)).rstrip() for row in rows
     )
+
+
+def headed(heads: list[str], rows: list[list[str]], language: str, left: frozenset[int]) -> str:
+    """Return rows under heads in a language, as `aligned` writes them."""
+    return aligned([[translate(head, language) for head in heads], *rows], left)

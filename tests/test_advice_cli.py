@@ -25,6 +25,38 @@ def test_evaluate(capsys):
     assert out == mjcore.evaluate(READY, alpha=0.5).table("zh") + "\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["evaluate", READY], ("一万", "四万")),
+        (["discards", HAND, "--policy", "efficiency"], ("发", "七筒")),
+        (["discards", HAND, "--policy", "article"], ("发", "七筒")),
+        (["discards", HAND, "--draws", "2"], ("发", "七筒")),
+        (["discards", HAND], ("发", "七筒")),
+        (["score", "789sNNFF [123m] [456p]", "--win", "F"], ("发", "七条")),
+    ],
+)
+def test_chinese_tables_have_chinese_tiles(capsys, words, names):
+    out = answered(capsys, *words, "--lang", "zh")
+    assert all(name in out for name in names)
+    letters = answered(capsys, *words, "--lang", "zh", "--notation", "letters")
+    if words[0] != "score":
+        assert not any(name in letters for name in names)
+        data = answered(capsys, *words, "--lang", "zh", "--json")
+        assert data == answered(capsys, *words, "--json")
+
+
+def test_a_missing_chance_says_why(capsys):
+    far = "147m258s369pESWNC"
+    out = answered(capsys, "discards", far, "--draws", "18")
+    assert out == mjcore.rank_discards(far, draws=18).table() + "\n"
+    assert "  -  " in out
+    assert "-: no chance, for the search of one was cut off" in out.splitlines()
+    assert "-：有搜索未完成，不列胡率" in answered(capsys, "discards", far, "--draws", "18", "--lang", "zh")
+    near = answered(capsys, "discards", HAND, "--draws", "5")
+    assert "no chance" not in near
+
+
 def test_evaluate_as_json(capsys):
     lines = answered(capsys, "evaluate", READY, "1112345678999m", "--json", "--notation", "chinese").splitlines()
     first, second = map(json.loads, lines)

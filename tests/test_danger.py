@@ -76,10 +76,13 @@ def test_file(tmp_path):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (("2m,", "3m,"), "line 4: expected a row of 34 chances in kind order"),
-        ((",0.5", ",x"), "expected numbers"),
-        ((",0.5", ",1.5"), "expected chances of 0 to 1, got 1.5 for"),
-        ((",0.5", ",0.5,1"), "expected a row of 34 chances"),
+        (("2m,", "3m,"), r"table.csv, line 4: expected the row of 2m, got '3m'"),
+        ((",0.5", ",x"), r"table.csv, line 4: expected a number for 2m after 1m, got 'x'"),
+        ((",0.5", ","), r"table.csv, line 4: expected a number for 2m after 1m, got ''"),
+        ((",0.5", ",nan"), r"table.csv, line 4: expected a chance of 0 to 1 for 2m after 1m, got 'nan'"),
+        ((",0.5", ",1.5"), r"table.csv, line 4: expected a chance of 0 to 1 for 2m after 1m, got '1.5'"),
+        ((",0.5", ",0.5,1"), r"table.csv, line 4: expected 34 chances after 2m, got 36"),
+        ((",0.5", ""), r"table.csv, line 4: expected 34 chances after 2m, got 32"),
     ],
 )
 def test_bad_file(tmp_path, change, problem):
@@ -91,6 +94,75 @@ def test_bad_file(tmp_path, change, problem):
     path.write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(ValueError, match=problem):
         DangerTable.load(path)
+
+
+def test_files_that_are_no_tables(tmp_path):
+    path = tmp_path / "table.csv"
+    fit_danger([(["1m"], ["2m"])], source="s").save(path)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8-sig")
+    assert DangerTable.load(path) == DangerTable.load(str(path)) == fit_danger([("1m", "2m")])
+    path.write_bytes(text.replace("\n", "\r\n").encode())
+    assert DangerTable.load(path).source == "s"
+    for content, problem in (
+        (text.encode("utf-16"), "table.csv, line 1: expected UTF-8, got byte 0xff"),
+        (text.encode() + b"\xe9\n", "table.csv, line 37: expected UTF-8, got byte 0xe9"),
+        (b"", "table.csv, line 0: expected 34 rows of chances, got 0 to the end"),
+        ("\n".join(text.splitlines()[:20]).encode(), "table.csv, line 20: expected 34 rows of chances, got 18 to the"),
+        ((text + text.splitlines()[-1]).encode(), "table.csv, line 37: expected 34 rows of chances, got one more"),
+        (bytes(range(32)), "table.csv, line [12]: expected the row of 1m, got"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=problem):
+            DangerTable.load(path)
+    for wrong in (1, True, None, 1.5, ["table.csv"]):
+        with pytest.raises(TypeError, match="expected a path, got"):
+            DangerTable.load(wrong)
+        with pytest.raises(TypeError, match="expected a path, got"):
+            DangerTable.default().save(wrong)
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "problem"),
+    [
+        (None, TypeError, "expected 34 rows of 34 chances for values, got None"),
+        ("0.5", TypeError, "expected 34 rows of 34 chances for values, got '0.5'"),
+        ([0.5] * 34, TypeError, "expected chances for row 0, got 0.5"),
+        ([[0.5] * 34] * 33 + [[0.5] * 33], ValueError, "expected 34 rows of 34 chances, got 33 in row 33"),
+        ([[0.5] * 34] * 33 + [[0.5] * 33 + ["x"]], TypeError, "expected a number for row 33, column 33, got 'x'"),
+        ([[0.5] * 34] * 33 + [[True] * 34], TypeError, "expected a number for row 33, column 0, got True"),
+        ([[float("nan")] * 34] * 34, ValueError, "expected a chance of 0 to 1 for row 0, column 0, got nan"),
+        ([[10**400] * 34] * 34, ValueError, "expected a chance of 0 to 1 for row 0, column 0, got 1000"),
+        (np.zeros((34, 33)), ValueError, "expected 34 rows of 34 chances, got 33 in row 0"),
+        (np.zeros(34), TypeError, "expected chances for row 0, got"),
+    ],
+)
+def test_tables_of_wrong_values(values, error, problem):
+    with pytest.raises(error, match=problem):
+        DangerTable(values)
+
+
+def test_places_of_a_table():
+    table = DangerTable.default()
+    for place in (None, 5, "5m", ("5m",), ("5m", "6m", "7m"), ["5m", "6m"]):
+        with pytest.raises(TypeError, match="expected the tile let go and a discard, got"):
+            table[place]
+    with pytest.raises(InvalidHandError, match="expected a kind"):
+        table[34, 0]
+
+
+def test_discards_of_a_record_as_text():
+    assert fit_danger([("9m E 1p", "47p")]) == fit_danger([(["9m", "E", "1p"], ["4p", "7p"])])
+
+
+@pytest.mark.parametrize(
+    "record",
+    [None, 5, "9m", ("9m",), ("9m", "4p", "5p"), {"9m": "4p"}, ("[999m]", "4p"), (5, "4p"), ("9q", "4p"), ("9m", 5),
+     ("9m", None), (b"9m", "4p"), ([34], "4p"), ([True], "4p"), ({"9m"}, ["x"])],
+)  # fmt: skip
+def test_records_that_are_none(record):
+    with pytest.raises(InvalidHandError, match="record 1: expected discards and waits, "):
+        fit_danger([("9m", "4p"), record])
 
 
 def test_bad_tables_and_records():

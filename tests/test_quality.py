@@ -389,12 +389,18 @@ def test_targets_from_a_file(tmp_path):
     [
         ({"measure": "beauty"}, "target 'x': expected one of tiles, kinds, copies, pairs, pungs, got 'beauty'"),
         ({"melds": "some"}, "target 'x': expected one of any, none"),
-        ({"weight": 0}, "target 'x': expected a weight above 0, got 0"),
+        ({"weight": 0}, "target 'x': expected a weight above 0 and below 1e\\+09, got 0"),
         ({"sets": []}, "target 'x': expected sets of tiles for 'tiles', got 0"),
         ({"sets": ["1m", ""]}, "target 'x': expected tiles in every set"),
         ({"sets": "12m"}, "target 'x': expected a list of sets"),
         ({"measure": "pairs"}, "target 'x': expected no sets for 'pairs', got 1"),
         ({"colour": "red"}, "target 0: expected the fields of Target"),
+        ({"weight": "5"}, "target 'x': expected a number for weight, got '5'"),
+        ({"sets": 5}, "target 'x': expected a list of sets for sets, got 5"),
+        ({"sets": [5]}, "target 'x': expected kinds in every set, expected kinds or text, got int"),
+        ({"sets": ["1q"]}, "target 'x': expected kinds in every set, "),
+        ({"sets": ["1m"] * 257}, "target 'x': expected at most 256 sets of all targets together, got 257"),
+        ({"name": None}, "target None: expected text for name and zh"),
     ],
 )
 def test_bad_target(change, problem):
@@ -410,9 +416,11 @@ def test_modes():
     assert learning.quality == pytest.approx(0.7 * learning.entropy_norm + 0.3 * learning.coverage)
     assert float(mjcore.evaluate(TWO_SIDED, alpha=1)) == learning.entropy_norm
     assert mjcore.evaluate(TWO_SIDED, alpha=0).mode is None
-    for options in ({"mode": "fast"}, {"alpha": 1.01}, {"alpha": -0.1}, {"alpha": float("nan")}, {"alpha": True}):
+    for options in ({"mode": "fast"}, {"alpha": 1.01}, {"alpha": -0.1}, {"alpha": float("nan")}, {"mode": []}):
         with pytest.raises(ValueError, match="expected a"):
             mjcore.evaluate(TWO_SIDED, **options)
+    with pytest.raises(TypeError, match="expected a number for alpha, got True"):
+        mjcore.evaluate(TWO_SIDED, alpha=True)
     with pytest.raises(ValueError, match="expected mode or alpha, got both"):
         mjcore.evaluate(TWO_SIDED, mode="learning", alpha=0.5)
 
@@ -558,6 +566,27 @@ def test_win_chances_order_efficiency(monkeypatch):
     )
 
 
+def test_why_there_is_no_chance():
+    """Each row has a chance or a reason, and none if no draws are given."""
+    seen = set()
+    for hand, draws in (("147m258s369pESWNC", 18), ("16m3479s12247pEWW", 6), (HAND, 9), ("239m EE", 3), (HAND, 0)):
+        ranking = mjcore.rank_discards(hand, draws=draws)
+        least = ranking[0].shanten
+        for row in ranking:
+            assert (row.win is None) == (row.kind in ranking.no_chance)
+            reason = ranking.no_chance.get(row.kind)
+            seen.add(reason)
+            assert reason != "too_far" or (row.shanten > least and least > 2)
+        assert sorted(ranking.no_chance) == sorted(row.kind for row in ranking if row.win is None)
+        assert len(ranking.table().splitlines()) == 1 + len(ranking) + len(set(ranking.no_chance.values()))
+        assert pickle.loads(pickle.dumps(ranking)).no_chance == ranking.no_chance
+        assert json.loads(json.dumps(ranking.to_dict()))["no_chance"] == {
+            mjcore.tile_name(kind): reason for kind, reason in ranking.no_chance.items()
+        }
+    assert seen == {None, "cut_off", "too_far"}
+    assert mjcore.rank_discards(HAND).no_chance == {}
+
+
 def test_win_chances_are_those_of_the_hand_after_each_discard():
     """FC-QUA-02: one horizon for both."""
     hand = Hand("11223457p123678s")
@@ -681,8 +710,15 @@ def test_ranking_is_a_sequence_of_rows():
     assert isinstance(ranking[0], RatedDiscard)
     assert len(ranking) == len(ranking.table().splitlines()) - 1
     assert "向听" in ranking.table("zh")
-    with pytest.raises(IndexError):
-        ranking[len(ranking)]
+    assert ranking[1:3] == [ranking[1], ranking[2]]
+    assert ranking[::-1] == list(ranking)[::-1]
+    n = len(ranking)
+    for place in (n, -n - 1, 10**30):
+        with pytest.raises(IndexError, match=f"expected a place of -{n} to {n - 1}, got"):
+            ranking[place]
+    for place in (None, "1m", 1.0, True):
+        with pytest.raises(TypeError, match="expected a place or a slice, got"):
+            ranking[place]
     assert json.loads(json.dumps(ranking.to_dict())) == ranking.to_dict()
     assert ranking != mjcore.rank_discards(HAND)
 
@@ -727,8 +763,11 @@ def test_bad_positions(hand, options, problem):
 def test_bad_arguments_of_rank_discards():
     with pytest.raises(InvalidHandError, match="expected 2, 5, 8, 11 or 14 concealed tiles, got 13"):
         mjcore.rank_discards("1122345p123678s")
-    for weight in (-1, True, "5", float("nan")):
-        with pytest.raises(ValueError, match="expected a danger_weight of 0 or more"):
+    for weight in (-1, float("nan"), 1e9, -(10**400)):
+        with pytest.raises(ValueError, match="expected a danger_weight of 0 to 1e\\+09, got"):
+            mjcore.rank_discards(HAND, danger_weight=weight)
+    for weight in (None, True, "5", [5], 1j):
+        with pytest.raises(TypeError, match="expected a number for danger_weight, got"):
             mjcore.rank_discards(HAND, danger_weight=weight)
     with pytest.raises(ValueError, match="expected 0 to 34 wait kinds before the draw, got 35"):
         mjcore.rank_discards(HAND, waits_before=35)
@@ -736,11 +775,11 @@ def test_bad_arguments_of_rank_discards():
         mjcore.rank_discards(HAND, waits_before="1m")
     with pytest.raises(ValueError, match="expected 3 weights of 0 or more for recency"):
         mjcore.rank_discards(HAND, weights=ArticleWeights(recency=(1, 2)))
-    with pytest.raises(ValueError, match="expected a number for fellow, got nan"):
+    with pytest.raises(ValueError, match="expected a number between -1e\\+09 and 1e\\+09 for fellow, got nan"):
         mjcore.rank_discards(HAND, weights=ArticleWeights(fellow=float("nan")))
-    with pytest.raises(TypeError, match="expected ArticleWeights, got tuple"):
+    with pytest.raises(TypeError, match="expected ArticleWeights for weights, got tuple"):
         mjcore.rank_discards(HAND, weights=tuple(ArticleWeights()))
-    with pytest.raises(TypeError, match="expected a DangerTable, got list"):
+    with pytest.raises(TypeError, match="expected a DangerTable for danger_table, got list"):
         mjcore.rank_discards(HAND, danger_table=[[0.0] * 34] * 34)
     with pytest.raises(InvalidHandError, match="one of the forms"):
         mjcore.rank_discards("11m", rules=mjcore.HandRules(forms=["thirteen_orphans"]))
@@ -979,7 +1018,7 @@ def test_rows_that_are_not_asked_are_not_looked_at():
 
 @pytest.mark.parametrize("recent", [0, -1, "a", 1.5, None])
 def test_recent_discards_of_a_log(recent):
-    with pytest.raises(ValueError, match="expected 1 or more for recent"):
+    with pytest.raises((ValueError, TypeError), match=r"expected (recent of 1 to|a number for recent)"):
         mjcore.fit_danger([(["9m"], "4p")], recent=recent)
     with pytest.raises(TypeError, match="expected text for source"):
         mjcore.fit_danger([(["9m"], "4p")], source=5)

@@ -16,13 +16,14 @@ import pytest
 from documents import README, ROOT
 
 import mjcore
-from mjcore import danger_selfplay, simulator
+from mjcore import danger_selfplay, simulator, simulator_games
 from mjcore.__main__ import main
 from mjcore.advice import rank_discards
 from mjcore.console import count_bar
 from mjcore.danger import DangerTable, fit_danger
 from mjcore.simulator import POLICIES, Estimate, four_players, solo
 from mjcore.simulator_kernels import choose_kind, wall
+from mjcore.simulator_results import NOBODY
 
 WORD = (1 << 64) - 1
 DANGER = np.asarray(DangerTable.default(), dtype=float)
@@ -164,7 +165,7 @@ def test_walls_are_shuffled_evenly():
 @pytest.mark.parametrize("name", POLICIES)
 def test_solo_games_are_the_reference_games(name):
     played = solo(name, 120, seed=3).outcomes
-    assert list(played) == [simulator._solo_game(reference_player(name), 3, game, 18) for game in range(120)]
+    assert list(played) == [simulator_games.solo_game(reference_player(name), 3, game, 18) for game in range(120)]
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_four_player_games_are_the_reference_games(names):
     n = 40
     played = four_players(names, n, seed=4)
     players = [reference_player(name) for name in names]
-    games = [simulator._four_player_game(players, 4, game, 18) for game in range(n)]
+    games = [simulator_games.four_player_game(players, 4, game, 18) for game in range(n)]
     assert list(zip(played.winners, played.losers, played.turns, strict=True)) == games
 
 
@@ -221,7 +222,7 @@ def test_games_conserve_tiles():
     watcher = Watcher()
     result = four_players(watcher, 20, seed=1)
     assert watcher.n_asked == sum(
-        turns - (loser == simulator.NOBODY and winner != simulator.NOBODY)
+        turns - (loser == NOBODY and winner != NOBODY)
         for turns, winner, loser in zip(result.turns, result.winners, result.losers, strict=True)
     )
     solo(watcher, 20, seed=1)
@@ -252,13 +253,10 @@ def test_hands_follow_the_wall():
 def test_wins_are_wins():
     """A claimed win is complete with the tile let go, and the first in turn takes it."""
     played = four_players("efficiency", 200, seed=2)
-    assert played.winners.count(simulator.NOBODY) + sum(map(played.winners.count, range(4))) == 200
+    assert played.winners.count(NOBODY) + sum(map(played.winners.count, range(4))) == 200
     for winner, loser in zip(played.winners, played.losers, strict=True):
-        assert winner != loser or winner == simulator.NOBODY
-    assert all(
-        loser == simulator.NOBODY or winner != simulator.NOBODY
-        for winner, loser in zip(played.winners, played.losers, strict=True)
-    )
+        assert winner != loser or winner == NOBODY
+    assert all(loser == NOBODY or winner != NOBODY for winner, loser in zip(played.winners, played.losers, strict=True))
     assert max(played.turns) <= 72
 
 
@@ -330,14 +328,26 @@ def test_numpy_kinds_are_kinds():
         (solo, ("greedy",), {}, ValueError, "expected a policy of random, article"),
         (solo, (7,), {}, TypeError, "expected the name of a policy or a callable, got int"),
         (solo, ("random", 0), {}, ValueError, "expected games of 1 to"),
-        (solo, ("random", 1.5), {}, TypeError, "expected a number of games, got float"),
+        (solo, ("random", 1.5), {}, TypeError, "expected a number for games, got float"),
         (solo, ("random", 1, -1), {}, ValueError, "expected seed of 0 to"),
         (solo, ("random", 1, 1 << 64), {}, ValueError, "expected seed of 0 to"),
         (solo, ("random",), {"draws": 124}, ValueError, "expected draws of 1 to 123"),
         (solo, ("random",), {"workers": 0}, ValueError, "expected 1 to 256 workers"),
-        (solo, ("random",), {"danger_weight": -1}, ValueError, "expected a danger weight of 0 or more"),
-        (four_players, ("random",), {"danger_weight": True}, TypeError, "expected a number for the danger weight"),
-        (solo, ("random",), {"danger_table": [[0.0] * 34] * 34}, TypeError, "expected a DangerTable or None, got list"),
+        (solo, ("random",), {"danger_weight": -1}, ValueError, "expected a danger_weight of 0 to 1e\\+09, got -1"),
+        (
+            four_players,
+            ("random",),
+            {"danger_weight": True},
+            TypeError,
+            "expected a number for danger_weight, got True",
+        ),
+        (
+            solo,
+            ("random",),
+            {"danger_table": [[0.0] * 34] * 34},
+            TypeError,
+            "expected a DangerTable for danger_table, got list",
+        ),
         (four_players, ("random",), {"draws": 22}, ValueError, "expected draws of 1 to 21"),
         (four_players, (["random"] * 3,), {}, ValueError, "expected one policy or 4, got 3"),
         (four_players, (["random"] * 3 + ["greedy"],), {}, ValueError, "expected a policy of"),
@@ -476,8 +486,8 @@ def test_danger_counts_are_those_of_the_games():
             moments.append((view.hand - (1 << 4 * kind), river[-3:]))
             return kind, state
 
-        _, loser, _ = simulator._four_player_game([note] * 4, 11, game, 18)
-        if loser != simulator.NOBODY:
+        _, loser, _ = simulator_games.four_player_game([note] * 4, 11, game, 18)
+        if loser != NOBODY:
             moments.pop()
         logs += [(recent, mjcore.ting(hand)) for hand, recent in moments if mjcore.shanten(hand) == 0]
     ready, waiting = danger_selfplay.count(40, 11)
@@ -585,7 +595,7 @@ def test_json_knows_no_nan(capsys):
         (["--four", "random", "random"], "expected one policy or 4, got 2"),
         (["--games", "0"], "expected games of 1 to"),
         (["--workers", "0"], "expected 1 to 256 workers"),
-        (["--danger-weight", "nan"], "expected a danger weight of 0 or more"),
+        (["--danger-weight", "nan"], "expected a danger_weight of 0 to 1e+09, got nan"),
         (["--sixfold"], "unrecognized arguments: --sixfold"),
     ],
 )
