@@ -4,7 +4,7 @@ Facts of a winning hand and of its readings, computed once and read by every rul
 `FACTS` lists them; the conditions in rule files are made of their names.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from mjcore.forms cimport FORM_HONORS_AND_KNITTED, FORM_KNITTED_STRAIGHT, FORM_SEVEN_PAIRS, FORM_STANDARD
 from mjcore.group_relations cimport relations_t
@@ -270,7 +270,8 @@ cdef void fill_tables():
             EYES_SUMS[kind] |= <uint64_t> 1 << GROUP_FIVES
         GROUP_SUMS[kind | GROUP_PUNG] = EYES_SUMS[kind] | <uint64_t> 1 << GROUP_PUNGS
         if kind >= FIRST_HONOR + 3:
-            GROUP_SUMS[kind | GROUP_PUNG] |= <uint64_t> 1 << GROUP_WINDS | <uint64_t> 1 << (GROUP_EACH_WIND + (kind & 3))
+            GROUP_SUMS[kind | GROUP_PUNG] |= (<uint64_t> 1 << GROUP_WINDS
+                                              | <uint64_t> 1 << (GROUP_EACH_WIND + (kind & 3)))
         elif kind >= FIRST_HONOR:
             GROUP_SUMS[kind | GROUP_PUNG] |= <uint64_t> 1 << GROUP_DRAGONS
         elif EYES_SUMS[kind] >> GROUP_OUTSIDES & 1:

@@ -84,7 +84,8 @@ cdef int within(object numbers, object least, object most, str name) except -1
 
 # --- conditions --------------------------------------------------------------------------------
 
-cdef inline void kill_by(const program_t* program, const facts_t* facts, int first, int n, uint64_t* kill) noexcept nogil:
+cdef inline void kill_by(const program_t* program, const facts_t* facts, int first, int n,
+                         uint64_t* kill) noexcept nogil:
     """Add the terms that n bytes of the facts from `first` on, all of one word, make false."""
     cdef int i
     cdef uint64_t low = kill[0], high = kill[1], left = facts.word[first >> 3] >> (8 * (first & 7))

@@ -7,7 +7,8 @@ import pytest
 
 import mjcore
 from mjcore import score_batch, score_loops
-from mjcore.programs import Program
+from mjcore.facts import FACTS
+from mjcore.programs import KNOWN_FACTS, Program
 from mjcore.rows import Rows
 from mjcore.wins import Win
 

@@ -619,7 +619,9 @@ def test_budget():
     assert last > 0.5 * float(exact)
 
 
-@pytest.mark.parametrize("options", [{}, {"model": "exchange"}, {"value": lambda hand, kind: 1 + kind}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"model": "exchange"}, {"value": lambda hand, kind: 1 + kind}], ids=["strict", "exchange", "value"]
+)
 def test_a_search_that_is_not_called_truncated_is_whole(options):
     """Whatever the budget: what is not called truncated is the answer without one; what is cut is never more."""
     for hand in random_hands(12, 83, farthest=2):
