@@ -4,6 +4,9 @@ from typing import Any, final
 from mjcore.facade import _HandLike, _RulesLike, _TilesLike
 from mjcore.quality_input import DangerValues, Targets
 
+POLICIES: tuple[str, ...]
+SURVIVAL_RULES: tuple[str, ...]
+
 def assess(
     hand: _HandLike,
     rivers: Sequence[Iterable[int | str] | str] | None,

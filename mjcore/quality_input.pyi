@@ -3,6 +3,10 @@ from typing import Any, final
 
 from mjcore.facade import _TilesLike
 
+MEASURES: tuple[str, ...]
+MELD_CONDITIONS: tuple[str, ...]
+WEIGHT_MAX: float
+
 @final
 class Targets:
     def __new__(cls, rows: Iterable[tuple[str, str, float, str, Sequence[str], str]]) -> Targets: ...

@@ -8,6 +8,7 @@ from mjcore.quality_input import DangerValues
 _Values = DangerValues | None
 
 POLICIES: tuple[str, ...]
+WORD_MAX: int
 
 def wall(seed: int, game: int) -> tuple[bytes, int]: ...
 def choose_kind(

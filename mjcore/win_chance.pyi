@@ -9,6 +9,7 @@ _Value: TypeAlias = Callable[[Hand, int], float] | str | Any
 
 MEMORY_DEFAULT: Final[int]
 HANDS_DEFAULT: Final[int]
+VALUE_MAX: Final[float]
 MODELS: Final[tuple[str, ...]]
 
 def win_probability(

@@ -125,7 +125,8 @@ def test_every_fact_is_in_a_byte_that_conditions_read():
     assert all(KNOWN_FACTS >> bit & 1 for bit in places)
     for byte in {bit // 8 for bit in places}:
         needed = 1 << min(bit for bit in places if bit // 8 == byte)
-        rules = Program({**plan(), "terms": [(row, needed, 0) for row in range(90)], "wait_terms": range(90)})
+        rows = range(plan()["n_rows"])
+        rules = Program({**plan(), "terms": [(row, needed, 0) for row in rows], "wait_terms": rows})
         assert Win(*GOOD).total(rules) != Win(*GOOD).total(MCR._program)
 
 
