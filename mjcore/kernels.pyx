@@ -55,6 +55,7 @@ from mjcore.packed cimport (
     lane_t,
     lane_tile,
     lowest_bit,
+    n_chows_begun,
 )
 from mjcore.special_forms cimport (
     all_orphans,
@@ -72,14 +73,11 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* c modulo 3 for a nibble c of 0..5: the chows that must begin at the lowest index (P3) */
-    #define MJCORE_CHOWS(c) ((0x210210u >> (4 * (c))) & 3u)
     /* Jokers needed to make n natural tiles of a kind, beside its chows, into pungs (PUNGS)
        or into pungs and the eyes (EYES); five copies stand for a moment in waits by shape. */
     static const unsigned char MJCORE_PUNGS[6] = {0, 2, 1, 0, 2, 1};
     static const unsigned char MJCORE_EYES[6] = {64, 1, 0, 2, 1, 0};
     """
-    unsigned int n_chows_begun "MJCORE_CHOWS"(lane_t c) noexcept nogil
     const unsigned char* PUNGS "MJCORE_PUNGS"
     const unsigned char* EYES "MJCORE_EYES"
 

@@ -9,7 +9,7 @@ cdef enum:
 # The splits of a lane, each the eyes (NO_KIND without) and its groups.
 ctypedef struct lane_split_t:
     uint8_t eyes
-    uint8_t groups[4]
+    uint8_t groups[8]           # four, and room to write beyond them
 
 ctypedef struct lane_splits_t:
     int n

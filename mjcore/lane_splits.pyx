@@ -1,11 +1,24 @@
 """Every split of a lane into groups, and of a whole hand lane by lane."""
 
-from mjcore.groups cimport GROUP_PUNG, NO_KIND
-from mjcore.packed cimport LANE_Z, LAST_CHOW_INDEX, N_LANES, N_RANKS, eyes_index, hand_t, lane_t, lowest_bit
+from libc.stdint cimport uint8_t
 
+from mjcore.groups cimport GROUP_PUNG, NO_KIND
+from mjcore.packed cimport (
+    FIRST_HONOR,
+    LANE_Z,
+    LAST_CHOW_INDEX,
+    NIBBLE_ONES,
+    N_LANES,
+    N_RANKS,
+    eyes_index,
+    hand_t,
+    lane_t,
+    lowest_bit,
+    n_chows_begun,
+)
 
 cdef void split_melds(lane_t x, int lane, int n, lane_split_t* at, lane_splits_t* out) noexcept nogil:
-    """Every split of the rest of a lane into groups, after n groups that are settled."""
+    """Every split of the rest of a suit into groups, after n groups that are settled."""
     cdef int index, count, n_chows, n_pungs, i, first
     cdef lane_t rest
     if x == 0:
@@ -19,7 +32,7 @@ cdef void split_melds(lane_t x, int lane, int n, lane_split_t* at, lane_splits_t
     first = N_RANKS * lane + index
     for n_pungs in range(count >= 3, -1, -1):
         n_chows = count - 3 * n_pungs
-        if n_chows and (lane == LANE_Z or index > LAST_CHOW_INDEX or <int> (x >> (4 * index + 4) & 7) < n_chows
+        if n_chows and (index > LAST_CHOW_INDEX or <int> (x >> (4 * index + 4) & 7) < n_chows
                         or <int> (x >> (4 * index + 8) & 7) < n_chows):
             continue
         for i in range(n_chows):
@@ -30,46 +43,98 @@ cdef void split_melds(lane_t x, int lane, int n, lane_split_t* at, lane_splits_t
         split_melds(rest, lane, n + n_chows + n_pungs, at, out)
 
 
-cdef void split_lane(lane_t x, int lane, lane_splits_t* out) noexcept nogil:
-    """Every split of a lane, with eyes where its number of tiles leaves two modulo three."""
-    cdef lane_split_t at
-    cdef int index, step
-    out.n_groups = 0
+cdef inline bint splits_once(lane_t x) noexcept nogil:
+    """Whether a suit has one split into groups at most: three pungs in a row of ranks alone are chows as well."""
+    cdef lane_t threes = (x + 5 * NIBBLE_ONES) & (8 * NIBBLE_ONES)
+    return threes & (threes >> 4) & (threes >> 8) == 0
+
+
+cdef inline int split_suit_once(lane_t x, int kind, uint8_t* groups) noexcept nogil:
+    """The number of groups of a suit that splits once, -1 where it does not; its lowest kind is given."""
+    cdef int n = 0, index, count
+    cdef unsigned int n_chows
+    while x:
+        index = lowest_bit(x) >> 2
+        x >>= 4 * index
+        kind += index
+        count = x & 7
+        n_chows = n_chows_begun(count)
+        x = (x >> 4) - n_chows * <lane_t> 0x11
+        if x & <lane_t> 0x8888888888888888:
+            return -1
+        groups[n] = groups[n + 1] = <uint8_t> kind
+        n += n_chows
+        groups[n] = <uint8_t> (kind | GROUP_PUNG)
+        n += count >= 3
+        kind += 1
+    return n
+
+
+cdef inline void add_splits(lane_t x, int lane, int eyes, lane_splits_t* out) noexcept nogil:
+    """Every split of a suit into groups, beside the eyes."""
+    cdef lane_split_t* at = &out.split[out.n]
+    cdef lane_split_t walk
+    cdef int n
+    if not splits_once(x):
+        walk.eyes = <uint8_t> eyes
+        split_melds(x, lane, 0, &walk, out)
+        return
+    n = split_suit_once(x, N_RANKS * lane, at.groups)
+    if n >= 0:
+        at.eyes = <uint8_t> eyes
+        out.n_groups = n
+        out.n += 1
+
+
+cdef inline void split_suit(lane_t x, int lane, bint has_eyes, lane_splits_t* out) noexcept nogil:
+    cdef lane_t pairs
+    cdef int index
+    if not has_eyes:
+        add_splits(x, lane, NO_KIND, out)
+        return
+    # every third index from the first one that the eyes may have
+    pairs = (x >> 1 | x >> 2) & (<lane_t> 0x1001001 << (4 * eyes_index(x)))
+    while pairs:
+        index = lowest_bit(pairs) >> 2
+        pairs &= pairs - 1
+        add_splits(x - (<lane_t> 2 << (4 * index)), lane, N_RANKS * lane + index, out)
+
+
+cdef inline void split_honors(lane_t x, bint has_eyes, lane_splits_t* out) noexcept nogil:
+    cdef lane_split_t* at = &out.split[0]
+    cdef int index, n = 0
     at.eyes = NO_KIND
-    if x == 0:
-        out.n = 1
-        out.split[0] = at
-        return
-    out.n = 0
-    if x % 3 == 0:              # 16 is one modulo three
-        split_melds(x, lane, 0, &at, out)
-        return
-    if lane == LANE_Z:
-        index = 0
-        step = 1
-    else:
-        # the rank of the eyes is fixed modulo three, as every group is a multiple of three
-        index = <int> eyes_index(x)
-        step = 3
-    while index < N_RANKS:
-        if x >> (4 * index) & 6:
-            at.eyes = <uint8_t> (N_RANKS * lane + index)
-            split_melds(x - (<lane_t> 2 << (4 * index)), lane, 0, &at, out)
-        index += step
+    while x:
+        index = lowest_bit(x) >> 2
+        if x >> (4 * index) & 7 == 3:
+            at.groups[n] = <uint8_t> (FIRST_HONOR + index | GROUP_PUNG)
+            n += 1
+        elif x >> (4 * index) & 7 == 2 and has_eyes and at.eyes == NO_KIND:
+            at.eyes = <uint8_t> (FIRST_HONOR + index)
+        else:
+            return
+        x &= ~(<lane_t> 7 << (4 * index))
+    out.n_groups = n
+    out.n = 1
 
 
 cdef bint split_lanes(const hand_t* h, lane_splits_t* lanes) noexcept nogil:
     """The splits of each lane; whether together they are groups and one pair of eyes."""
-    cdef int lane, over, n_eyes = 0
+    cdef int lane, n_eyes = 0
+    cdef int over[4]
     for lane in range(N_LANES):
-        over = <int> (h.lane[lane] % 3)
-        if over == 1:
+        over[lane] = <int> (h.lane[lane] % 3)       # the number of tiles modulo three, as 16 is one
+        if over[lane] == 1:
             return False
-        n_eyes += over == 2
+        n_eyes += over[lane] == 2
     if n_eyes != 1:
         return False
     for lane in range(N_LANES):
-        split_lane(h.lane[lane], lane, &lanes[lane])
+        lanes[lane].n = 0
+        if lane == LANE_Z:
+            split_honors(h.lane[lane], over[lane] == 2, &lanes[lane])
+        else:
+            split_suit(h.lane[lane], lane, over[lane] == 2, &lanes[lane])
         if lanes[lane].n == 0:
             return False
     return True

@@ -204,6 +204,10 @@ cdef inline unsigned int eyes_index(lane_t x) noexcept nogil:
     """
     return <unsigned int> ((2 * (x & 0x0F00F00F0ULL) + (x & 0xF00F00F00ULL)) % 3)
 
+cdef inline unsigned int n_chows_begun(lane_t c) noexcept nogil:
+    """Chows that begin at the lowest index of a suit in melds, which holds c (0 .. 5) tiles: c modulo three."""
+    return (0x210210U >> (4 * c)) & 3
+
 cdef inline lane_t lane_of_places(unsigned int places) noexcept nogil:
     """A tile at each place of a set."""
     cdef lane_t x = 0

@@ -36,6 +36,7 @@ from mjcore.packed cimport (
     FIRST_HONOR,
     LANE_Z,
     LAST_CHOW_INDEX,
+    N_LANES,
     N_RANKS,
     N_TILES_MAX,
     hand_held,
@@ -46,19 +47,11 @@ from mjcore.packed cimport (
     lane_of_places,
     lowest_bit,
 )
-from mjcore.programs cimport (
-    kill_by_decomposition,
-    kill_by_hand,
-    kill_by_role,
-    kill_by_waits,
-    program_t,
-    rows_met,
-)
+from mjcore.programs cimport kill_by_decomposition, kill_by_hand, kill_by_role, kill_by_waits, program_t, rows_met
 from mjcore.special_forms cimport held_more, is_seven_pairs_plain, is_thirteen_orphans, knitted_kinds
 from mjcore.totals cimport absorb, add_up, is_better, result_t
 from mjcore.win_checks cimport MELD_CHOW, N_GROUPS, win_t
 from mjcore.win_waits cimport knitted_orders, win_waits
-
 
 # The walk over the readings of a hand.
 cdef struct search_t:
@@ -199,23 +192,28 @@ cdef inline void take_split(const lane_splits_t* lane, int i, reading_t* reading
         reading.eyes = lane.split[i].eyes
 
 
+cdef void score_each_split(search_t* search, const lane_splits_t* lanes, int lane, reading_t* reading) noexcept nogil:
+    """Every choice of one split a lane, from a lane on."""
+    cdef reading_t chosen
+    cdef int i
+    while lane < N_LANES and lanes[lane].n == 1:
+        take_split(&lanes[lane], 0, reading)
+        lane += 1
+    if lane == N_LANES:
+        score_roles(search, reading)
+        return
+    for i in range(lanes[lane].n):
+        chosen = reading[0]
+        take_split(&lanes[lane], i, &chosen)
+        score_each_split(search, lanes, lane + 1, &chosen)
+
+
 cdef void score_splits(search_t* search, const hand_t* h, const reading_t* start) noexcept nogil:
     """Every decomposition of tiles into groups and eyes, beside what the reading holds."""
     cdef lane_splits_t lanes[4]
-    cdef reading_t reading
-    cdef int m, s, p, z
-    if not split_lanes(h, lanes):
-        return
-    for m in range(lanes[0].n):
-        for s in range(lanes[1].n):
-            for p in range(lanes[2].n):
-                for z in range(lanes[3].n):
-                    reading = start[0]
-                    take_split(&lanes[0], m, &reading)
-                    take_split(&lanes[1], s, &reading)
-                    take_split(&lanes[2], p, &reading)
-                    take_split(&lanes[3], z, &reading)
-                    score_roles(search, &reading)
+    cdef reading_t reading = start[0]
+    if split_lanes(h, lanes):
+        score_each_split(search, lanes, 0, &reading)
 
 
 cdef void score_knitted(search_t* search, const reading_t* start) noexcept nogil:
@@ -289,7 +287,8 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
     kill_by_hand(program, &search.facts, search.kill_hand)
     if program.forms & FORM_STANDARD:
         score_splits(&search, &win.concealed, &start)
-    if win.n_melds <= 1 and program.forms & FORM_KNITTED_STRAIGHT:
+    # nine knitted tiles are of nine groups or of no group, so the hand is of no other form with groups
+    if search.n_readings == 0 and win.n_melds <= 1 and program.forms & FORM_KNITTED_STRAIGHT:
         score_knitted(&search, &start)
     if win.n_melds == 0:
         if program.forms & FORM_SEVEN_PAIRS and is_seven_pairs_plain(&win.concealed, program.quads):

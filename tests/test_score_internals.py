@@ -123,11 +123,15 @@ def test_a_plan_is_checked(change):
 def test_every_fact_is_in_a_byte_that_conditions_read():
     places = {bit for _, _, place, bits, _ in FACTS for bit in range(place, place + bits)}
     assert all(KNOWN_FACTS >> bit & 1 for bit in places)
+    (_, facts), *_ = Win(*GOOD).readings(MCR._program)
+    n_rows = plan()["n_rows"]
+    made = {**plan(), "n_fans": n_rows, "wait_terms": range(n_rows)}
     for byte in {bit // 8 for bit in places}:
-        needed = 1 << min(bit for bit in places if bit // 8 == byte)
-        rows = range(plan()["n_rows"])
-        rules = Program({**plan(), "terms": [(row, needed, 0) for row in rows], "wait_terms": rows})
-        assert Win(*GOOD).total(rules) != Win(*GOOD).total(MCR._program)
+        bit = 1 << min(bit for bit in places if bit // 8 == byte)
+        for needed, barred in ((bit, 0), (0, bit)):
+            rules = Program({**made, "terms": [(row, needed, barred) for row in range(n_rows)]})
+            ((*_, met, _, _, _, _), _), *_ = Win(*GOOD).readings(rules)
+            assert (met == 2**n_rows - 1) == bool(facts & bit if needed else not facts & bit)
 
 
 def test_rows_that_are_not_there():
