@@ -6,11 +6,10 @@ A fan of four groups, else one of three and a pair of the fourth group with one 
 
 from libc.stdint cimport int64_t
 
-from mjcore.group_relations cimport relations_t
+from mjcore.group_relations cimport FOUR_CHOWS_SAME, FOUR_PUNGS_STEP_1, THREE_CHOWS_SAME, THREE_PUNGS_SUITS, relations_t
 from mjcore.packed cimport kindset_size, lowest_bit
 from mjcore.programs cimport add_row, has_row, program_t
 from mjcore.totals cimport absorb, add_up, is_better, result_t
-
 
 cdef enum:
     PAIR_01 = 0
@@ -103,56 +102,79 @@ cdef bint choose_triple(const program_t* program, const relations_t* relations, 
     return True
 
 
-cdef void choose_pairs(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
-    """Pairs that form a forest, no group twice for one fan, worth most; of equals, more of the first fans."""
-    cdef int edge, edges = 0, tried, left, row, i, j, n_rows = 0, best_edges = 0
-    cdef int rows[6]
-    cdef int row_edges[6]
-    cdef int edge_row[6]
-    cdef int64_t worth, best = 0
+# The pairs of groups that make a fan, by fan in table order.
+cdef struct pairs_t:
+    int edges                   # all of them, one bit a pair
+    int n_rows
+    int row[6]
+    int row_edges[6]
+    int edge_row[6]
+
+
+cdef inline void pairs_of(const program_t* program, const relations_t* relations, const result_t* result,
+                          pairs_t* pairs) noexcept nogil:
+    cdef int edge, row, i, j
+    pairs.edges = 0
+    pairs.n_rows = 0
     for edge in range(N_EDGES):
         row = fan_of(program, result.met, relations.pair[edge])
-        edge_row[edge] = row
         if row < 0:
             continue
-        edges |= 1 << edge
+        pairs.edge_row[edge] = row
+        pairs.edges |= 1 << edge
         i = 0
-        while i < n_rows and rows[i] < row:
+        while i < pairs.n_rows and pairs.row[i] < row:
             i += 1
-        if i < n_rows and rows[i] == row:
-            row_edges[i] |= 1 << edge
+        if i < pairs.n_rows and pairs.row[i] == row:
+            pairs.row_edges[i] |= 1 << edge
             continue
-        for j in range(n_rows, i, -1):
-            rows[j] = rows[j - 1]
-            row_edges[j] = row_edges[j - 1]
-        rows[i] = row
-        row_edges[i] = 1 << edge
-        n_rows += 1
-    if edges == 0:
-        return
-    if edges & (edges - 1) == 0:
-        best_edges = edges
-    else:
-        tried = edges
-        while tried:
-            if IS_FOREST[tried]:
-                worth = 0
-                for i in range(n_rows):
-                    left = tried & row_edges[i]
-                    if not IS_MATCHING[left]:
-                        worth = -1
-                        break
-                    # the counts of the fans below the points, the first fan highest
-                    j = kindset_size(left)
-                    worth += (<int64_t> (j * program.points[rows[i]]) << 24) + (<int64_t> j << (3 * (5 - i)))
-                if worth > best:
-                    best = worth
-                    best_edges = tried
-            tried = (tried - 1) & edges
-    while best_edges:
-        edge = lowest_bit(best_edges)
-        best_edges &= best_edges - 1
-        choose(result, edge_row[edge], EDGE_GROUPS[edge])
+        for j in range(pairs.n_rows, i, -1):
+            pairs.row[j] = pairs.row[j - 1]
+            pairs.row_edges[j] = pairs.row_edges[j - 1]
+        pairs.row[i] = row
+        pairs.row_edges[i] = 1 << edge
+        pairs.n_rows += 1
+
+
+cdef inline bint is_legal(const pairs_t* pairs, int tried) noexcept nogil:
+    """Whether pairs form a forest, no group twice for one fan."""
+    cdef int i
+    if not IS_FOREST[tried]:
+        return False
+    for i in range(pairs.n_rows):
+        if not IS_MATCHING[tried & pairs.row_edges[i]]:
+            return False
+    return True
+
+
+cdef int best_of_pairs(const program_t* program, const pairs_t* pairs) noexcept nogil:
+    """The legal pairs worth most; of equals, more of the first fans."""
+    cdef int tried = pairs.edges, best_edges = 0, i, n
+    cdef int64_t worth, best = 0
+    while tried:
+        if is_legal(pairs, tried):
+            worth = 0
+            for i in range(pairs.n_rows):
+                # the counts of the fans below the points, the first fan highest
+                n = kindset_size(tried & pairs.row_edges[i])
+                worth += (<int64_t> (n * program.points[pairs.row[i]]) << 24) + (<int64_t> n << (3 * (5 - i)))
+            if worth > best:
+                best = worth
+                best_edges = tried
+        tried = (tried - 1) & pairs.edges
+    return best_edges
+
+
+cdef void choose_pairs(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
+    cdef pairs_t pairs
+    cdef int edge, chosen
+    pairs_of(program, relations, result, &pairs)
+    # nothing is worth more than all of them
+    chosen = pairs.edges if is_legal(&pairs, pairs.edges) else best_of_pairs(program, &pairs)
+    while chosen:
+        edge = lowest_bit(chosen)
+        chosen &= chosen - 1
+        choose(result, pairs.edge_row[edge], EDGE_GROUPS[edge])
 
 
 # --- account-once where fans absorb one another ------------------------------------------------
@@ -162,6 +184,8 @@ cdef bint is_entangled(const program_t* program, const relations_t* relations, c
     cdef uint64_t possible[2]
     cdef uint64_t left
     cdef int i, row, word
+    if result.standing[0] & program.tangled[0] == 0 and result.standing[1] & program.tangled[1] == 0:
+        return False
     possible[0] = possible[1] = 0
     for i in range(N_EDGES + 4):
         row = fan_of(program, result.met, relations.pair[i] if i < N_EDGES else relations.triple[i - N_EDGES])
@@ -243,6 +267,12 @@ cdef void choose_by_trial(const program_t* program, const relations_t* relations
             choose(result, best.chosen[skip].row, best.chosen[skip].groups)
 
 
+# Relations of three groups.
+cdef uint64_t OF_THREE = (
+    (<uint64_t> 1 << FOUR_CHOWS_SAME) - (<uint64_t> 1 << THREE_CHOWS_SAME)
+    | (<uint64_t> 1 << FOUR_PUNGS_STEP_1) - (<uint64_t> 1 << THREE_PUNGS_SUITS))
+
+
 cdef void account_once(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
     cdef int row = fan_of(program, result.met, relations.all_four)
     cdef int i
@@ -250,7 +280,7 @@ cdef void account_once(const program_t* program, const relations_t* relations, r
         choose(result, row, 0xF)
     elif is_entangled(program, relations, result):
         choose_by_trial(program, relations, result)
-    elif not choose_triple(program, relations, result):
+    elif relations.found & OF_THREE == 0 or not choose_triple(program, relations, result):
         choose_pairs(program, relations, result)
     for i in range(result.n_chosen):
         add_row(result.standing, result.chosen[i].row)

@@ -62,7 +62,9 @@ ctypedef struct program_t:
     uint64_t varying[2]             # rows that may count more than once
     uint64_t counting[2]            # those that count by facts
     uint64_t reduced[2]             # rows of whose count others take some
+    uint64_t reducing[2]            # those others
     uint64_t absorbs[128][2]
+    uint64_t tangled[2]             # rows of no family that absorb a fan of two or three groups, or are absorbed by it
     int32_t points[128]
     uint16_t first_count[128]
     uint8_t n_counts[128]
@@ -77,6 +79,7 @@ cdef class Program:
     cdef int add_counts(self, dict plan) except -1
     cdef int add_fields(self, int n, object count) except -1
     cdef int add_absorbs(self, dict plan) except -1
+    cdef int add_tangled(self) except -1
 
 # ValueError unless each is an int within bounds.
 cdef int within(object numbers, object least, object most, str name) except -1

@@ -4,7 +4,7 @@ cimport cython
 from libc.stdlib cimport calloc, free
 
 from mjcore.facts cimport N_FACT_BYTES
-from mjcore.group_relations cimport N_RELATIONS
+from mjcore.group_relations cimport FOUR_CHOWS_SAME, FOUR_CHOWS_SUITS_TERMINAL, FOUR_PUNGS_STEP_1, N_RELATIONS
 
 
 def _bits_of_bytes(first, n):
@@ -121,6 +121,7 @@ cdef class Program:
         for i in range(2):
             c.plain[i] = c.fans[i] & ~(c.family[i] | c.otherwise[i])
             c.varying[i] = c.family[i] | c.counting[i] | c.reduced[i]
+        self.add_tangled()
 
     def __dealloc__(self):
         free(self.c)
@@ -166,6 +167,7 @@ cdef class Program:
             self.c.partials[i].first_count = n
             self.c.partials[i].n_counts = len(count)
             add_row(self.c.reduced, target)
+            add_row(self.c.reducing, row)
             n = self.add_fields(n, count)
         return 0
 
@@ -183,6 +185,20 @@ cdef class Program:
         for row, targets in plan["absorbs"].items():
             add_row(self.c.absorbing, row)
             set_rows(self.c.absorbs[<int> row], targets)
+        return 0
+
+    cdef int add_tangled(self) except -1:
+        cdef program_t* c = self.c
+        cdef int relation, row, other
+        for relation in range(N_RELATIONS):
+            row = c.relation_row[relation]
+            if row == 0xFF or FOUR_CHOWS_SAME <= relation <= FOUR_CHOWS_SUITS_TERMINAL or relation == FOUR_PUNGS_STEP_1:
+                continue
+            for other in range(c.n_rows):
+                if has_row(c.family, other):
+                    continue
+                if has_row(c.absorbs[row], other) or has_row(c.absorbs[other], row):
+                    add_row(c.tangled, other)
         return 0
 
     def __reduce__(self):

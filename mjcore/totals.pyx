@@ -4,7 +4,6 @@ from mjcore.facts cimport facts_t
 from mjcore.packed cimport kindset_size, lowest_bit
 from mjcore.programs cimport count_t, has_row, partial_t, program_t
 
-
 cdef inline int count_of(const program_t* program, const facts_t* facts, int first, int n) noexcept nogil:
     cdef int i, total = 0
     cdef const count_t* count
@@ -18,6 +17,8 @@ cdef int less(const result_t* result, const program_t* program, int row, int n) 
     """A count without what other fans take of it."""
     cdef int i
     cdef const partial_t* partial
+    if result.counted[0] & program.reducing[0] == 0 and result.counted[1] & program.reducing[1] == 0:
+        return n
     for i in range(program.n_partials):
         partial = &program.partials[i]
         if partial.target == row and has_row(result.counted, partial.row):
@@ -25,25 +26,16 @@ cdef int less(const result_t* result, const program_t* program, int row, int n) 
     return n if n > 0 else 0
 
 
-cdef inline int own_count(const result_t* result, const program_t* program, int row) noexcept nogil:
-    """How often a row that is not of a family counts."""
-    cdef int n = 1
-    if has_row(program.counting, row):
-        n = count_of(program, &result.facts, program.first_count[row], program.n_counts[row])
-    if has_row(program.reduced, row):
-        n = less(result, program, row, n)
-    return n
-
-
 cdef int fan_count(const result_t* result, const program_t* program, int row) noexcept nogil:
-    cdef int n, i
+    cdef int n = 1, i
     if not has_row(result.counted, row):
         return 0
-    if not has_row(program.family, row):
-        return own_count(result, program, row)
-    n = 0
-    for i in range(result.n_chosen):
-        n += result.chosen[i].row == row
+    if has_row(program.family, row):
+        n = 0
+        for i in range(result.n_chosen):
+            n += result.chosen[i].row == row
+    elif has_row(program.counting, row):
+        n = count_of(program, &result.facts, program.first_count[row], program.n_counts[row])
     return less(result, program, row, n) if has_row(program.reduced, row) else n
 
 

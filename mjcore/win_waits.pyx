@@ -14,6 +14,7 @@ from mjcore.kernels cimport hand_is_hu, standard_waits
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
+    NIBBLE_ONES,
     N_LANES,
     N_RANKS,
     N_TILES_MAX,
@@ -21,12 +22,13 @@ from mjcore.packed cimport (
     hand_remove,
     hand_t,
     kindset_size,
+    kindset_t,
     lane_of_places,
+    lane_t,
     lowest_bit,
 )
 from mjcore.special_forms cimport knitted_kinds, seven_pairs_waits, thirteen_orphans_waits
 from mjcore.win_checks cimport win_t
-
 
 cdef uint8_t KNITTED_COUNTS[512]      # of a set of ranks: how many are of 147, of 258, of 369, two bits each
 cdef uint8_t KNITTED_MOST[512]        # the most of the three
@@ -92,16 +94,25 @@ cdef kindset_t knitted_waits(const hand_t* h, int n_melds, unsigned int forms) n
     return waits
 
 
+cdef inline bint one_is_odd(const hand_t* h) noexcept nogil:
+    """Whether of one kind alone there is an odd number of copies."""
+    # each lane in a bit of its own of the nibbles
+    cdef lane_t odd = (h.lane[0] & NIBBLE_ONES | (h.lane[1] & NIBBLE_ONES) << 1
+                       | (h.lane[2] & NIBBLE_ONES) << 2 | (h.lane[3] & NIBBLE_ONES) << 3)
+    return odd & (odd - 1) == 0
+
+
 cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexcept nogil:
     cdef hand_t h = win.concealed
     cdef kindset_t waits = 0
     hand_remove(&h, win.kind)
     if forms & FORM_STANDARD:
         waits = standard_waits(&h, ALL_KINDS)
-    if win.n_melds <= 1 and forms & FORMS_KNITTED:
-        waits |= knitted_waits(&h, win.n_melds, forms)
+    # eight knitted kinds are of as many groups, more than a hand has that waits for its last group or eyes
+    if waits == 0 and win.n_melds <= 1 and forms & FORMS_KNITTED:
+        waits = knitted_waits(&h, win.n_melds, forms)
     if win.n_melds == 0:
-        if forms & FORM_SEVEN_PAIRS:
+        if forms & FORM_SEVEN_PAIRS and one_is_odd(&h):
             waits |= seven_pairs_waits(&h, 0, quads)
         if forms & FORM_THIRTEEN_ORPHANS:
             waits |= thirteen_orphans_waits(&h)
