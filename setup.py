@@ -44,6 +44,8 @@ MODULES = [
     "lane_splits",
     "scoring",
     "wins",
+    "group_texts",
+    "fans",
     "score_loops",
     "fan_search",
     "fan_distances",

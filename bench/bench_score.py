@@ -51,11 +51,12 @@ def bench_score(measure):
 
 
 def bench_score_in_full(measure):
-    """Fans with their groups, what is excluded, the decomposition and the payments."""
+    """All that a reader sees: fans with names, points, counts and groups, what is excluded, decomposition, payments."""
 
     def full(question):
         score = mjcore.score(question[0], **question[1])
-        return score.fans, score.excluded, score.decomposition, score.payments
+        fans = [(fan.id, fan.zh, fan.en, fan.points, fan.count, fan.groups) for fan in score.fans]
+        return score.total, fans, score.excluded, score.decomposition, score.payments
 
     measure(full, texts_and_options(), group="score", family="mcr")
 

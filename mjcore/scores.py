@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 
 from mjcore.conditions import MEANINGS
+from mjcore.fans import ACCOUNT_ONCE, Shape
+from mjcore.group_texts import meld_text
 from mjcore.hand import Hand, Meld
 from mjcore.kindset import KindSet
 from mjcore.notation import format, kind_of
-from mjcore.readings import ACCOUNT_ONCE, Reading, meld_text, times
+from mjcore.readings import Reading, times
 from mjcore.rule_sets import RuleSet, as_rule_set
 from mjcore.tiles import (
     CHINESE,
@@ -177,11 +179,12 @@ class Score(Reading):
     __slots__ = ("minimum_met",)
 
     def __init__(self, win: Win, rules: RuleSet) -> None:
-        best = win.score(rules._program)
-        if best is None:
-            raise NotAWinError(_no_win(win, rules))
-        super().__init__(best, win, rules)
-        object.__setattr__(self, "minimum_met", best[6] - best[7] >= rules.minimum)
+        try:
+            shape = Shape(win, rules)
+        except LookupError:
+            raise NotAWinError(_no_win(win, rules)) from None
+        self._set(shape)
+        _set_minimum_met(self, shape.total - shape.bonus >= rules.minimum)
 
     if TYPE_CHECKING:
         minimum_met: bool
@@ -218,16 +221,14 @@ class Score(Reading):
         return KindSet.from_mask(self._shape.win.waits(self._shape.rules._program))
 
     @property
-    def _readings(self) -> list[tuple[tuple[Any, ...], int]]:
-        """Every reading, with its facts."""
-        return self._shape.win.readings(self._shape.rules._program)
-
-    @property
     def runner_ups(self) -> tuple[Reading, ...]:
         """The other readings, the best first."""
-        others = [raw for raw, _ in self._readings if raw[:12] != self._shape.raw[:12]]
-        others.sort(key=lambda raw: -int(raw[6]))
-        return tuple(Reading(raw, self._shape.win, self._shape.rules) for raw in others)
+        shape = self._shape
+        n = len(shape.win.readings(shape.rules._program))
+        others = [Reading(shape.win, shape.rules, place) for place in range(n)]
+        others = [reading for reading in others if reading._shape.key != shape.key]
+        others.sort(key=lambda reading: -reading.total)
+        return tuple(others)
 
     @property
     def payments(self) -> dict[str, int]:
@@ -266,12 +267,12 @@ knitted_straight and n_chows == 1 (it is 3).'
         """
         place = self._shape.rules.place(fan_id)
         row = self._shape.rules.fans[place]
-        counted = dict(self._shape.raw[8])
+        count = self._shape.count(place)
         by = [entry.by for entry in self.excluded if entry.id == fan_id]
         reasons = " and ".join(_principle(name, self._shape.rules) for name in by)
-        if place in counted:
-            times = f" {counted[place]} times" if counted[place] > 1 else ""
-            made = "; ".join(" ".join(group) for group in self._shape.groups(fan_id, counted[place]))
+        if count:
+            times = f" {count} times" if count > 1 else ""
+            made = "; ".join(" ".join(group) for group in self._shape.groups(place))
             text = f"{row.en} is counted{times}{': ' if made else ''}{made}."
             return f"{text} Part of it is not: {reasons}." if by else text
         if by:
@@ -282,13 +283,13 @@ knitted_straight and n_chows == 1 (it is 3).'
 
     def _unmet(self, place: int) -> str:
         condition = self._shape.rules._conditions[place]
-        facts = next(facts for raw, facts in self._readings if raw[:12] == self._shape.raw[:12])
-        parts = [f"{part} ({MEANINGS[part]})" if part in MEANINGS else part for part in condition.unmet(facts)]
+        unmet = condition.unmet(self._shape.facts)
+        parts = [f"{part} ({MEANINGS[part]})" if part in MEANINGS else part for part in unmet]
         return f"it needs {'; '.join(parts)}"
 
     def _elsewhere(self, place: int) -> str:
         for reading in self.runner_ups:
-            if any(row == place for row, _ in reading._shape.raw[8]):
+            if reading._shape.count(place):
                 return f" A reading worth {reading.total} has it: {reading.decomposition}."
         return ""
 
@@ -365,6 +366,9 @@ knitted_straight and n_chows == 1 (it is 3).'
 
     def __reduce__(self) -> tuple[object, ...]:
         return Score, (self._shape.win, self._shape.rules)
+
+
+_set_minimum_met = getattr(Score, "minimum_met").__set__  # noqa: B009 (a slot)
 
 
 def score(

@@ -269,12 +269,6 @@ cdef class Win:
         self.check_ready()
         return win_waits(&self.c, program.c.forms, program.c.quads)
 
-    def score(self, Program program not None):
-        """Return the best reading as `readings` does, None where the hand is not a win."""
-        cdef result_t best
-        self.check_ready()
-        return read_result(&best, program.c) if hand_score(&self.c, program.c, &best, NULL, 0) else None
-
     def readings(self, Program program not None):
         """
         Return every reading as a pair: a tuple of its form, eyes, knitted order, groups, role, group of the role,

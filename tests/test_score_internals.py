@@ -1,5 +1,6 @@
 """What is below `score` refuses what it is not made for: no call harms the interpreter."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import mjcore
 from mjcore import score_batch, score_loops
 from mjcore.facts import FACTS
+from mjcore.fans import Shape
 from mjcore.programs import KNOWN_FACTS, Program
 from mjcore.rows import Rows
 from mjcore.wins import Win
@@ -18,7 +20,7 @@ GOOD = (mjcore.parse("789sNNFFF"), [0 | 1 << 6, 21 | 1 << 6], 28, 0, 30, 30, 0)
 
 def test_a_win_that_was_not_read_is_not_scored():
     empty = Win.__new__(Win)
-    for ask in (empty.total, empty.waits, empty.score, empty.readings):
+    for ask in (empty.total, empty.waits, empty.readings):
         with pytest.raises(ValueError, match="expected a hand that was read"):
             ask(MCR._program)
     with pytest.raises(ValueError, match="expected a hand that was read"):
@@ -72,7 +74,7 @@ def test_a_kind_that_is_none(kind):
 
 def test_no_program():
     win = Win(*GOOD)
-    for ask in (win.total, win.waits, win.score, win.readings):
+    for ask in (win.total, win.waits, win.readings):
         with pytest.raises(TypeError):
             ask(None)
 
@@ -192,6 +194,53 @@ def test_winds_of_numpy_and_what_no_wind_is():
     for wrong in (True, None, 1.5, []):
         with pytest.raises(TypeError, match="expected a wind for seat_wind"):
             mjcore.Context(seat_wind=wrong)
+
+
+def test_a_shape_is_made_of_a_hand_and_its_rules():
+    class Fake:
+        fans, _program = (), MCR._program
+
+    shape = Shape(Win(*GOOD), MCR)
+    assert shape.total == 16
+    assert [shape.groups(place) for place in range(len(MCR.fans))]
+    for place in (-1, len(MCR.fans), 10**6):
+        with pytest.raises(IndexError):
+            shape.groups(place)
+        assert shape.count(place) == 0
+    for win, rules in ((None, MCR), (Win(*GOOD), None), (Win(*GOOD), Fake), (GOOD, MCR)):
+        with pytest.raises((TypeError, AttributeError)):
+            Shape(win, rules)
+    with pytest.raises(TypeError):
+        Shape.__new__(Shape)
+    with pytest.raises(LookupError):
+        Shape(Win(*GOOD), MCR, 1)
+    with pytest.raises(ValueError, match="expected a hand that was read"):
+        Shape(Win.__new__(Win), MCR)
+
+
+def test_a_fan_is_set_once():
+    fan = mjcore.score("789sNNFF [123m] [456p]", win_tile="F").fans[0]
+    for name in ("id", "points", "groups"):
+        with pytest.raises(AttributeError):
+            setattr(fan, name, 1)
+    with pytest.raises(AttributeError, match="immutable"):
+        fan.__init__("a", "b", "c", 1, 1, ())
+    assert copy.copy(fan) is copy.deepcopy(fan) is fan
+    assert pickle.loads(pickle.dumps(fan)) == fan
+    assert eval(repr(fan), {"Fan": mjcore.Fan}) == fan
+    with pytest.raises(TypeError):
+        mjcore.Fan(None, "b", "c", 1, 1, ())
+    with pytest.raises(TypeError):
+        mjcore.Fan("a", "b", "c", 1, 1, None)
+
+
+def test_runner_ups_pickle():
+    score = mjcore.score("22233344m44s [EEEE*]", win_tile="4m", self_drawn=True)
+    (other,) = pickle.loads(pickle.dumps(score.runner_ups))
+    assert (other,) == score.runner_ups
+    assert other != score.runner_ups[0]._shape
+    assert (other.total, other.fans, other.excluded) == (35, score.runner_ups[0].fans, score.runner_ups[0].excluded)
+    assert hash(other) == hash(score.runner_ups[0])
 
 
 def test_the_requirement_that_fails_is_told():
