@@ -145,6 +145,8 @@ BAD_ROWS = [
     ({"family": "two_chows"}, "two_chows"),
     ({"shows": "everything"}, "everything"),
     ({"if_option": "no_such_option"}, "no_such_option"),
+    ({"points_if": [{"when": "strict98", "points": "x"}]}, "points, got 'x'"),
+    ({"points_if": [{"when": "strict98", "points": float("nan")}]}, "points, got nan"),
     ({"colour": "red"}, "colour"),
     ({"zh": ""}, "zh"),
     ({"en": 5}, "en"),
@@ -482,6 +484,15 @@ def test_a_value_that_an_option_never_has(changes):
     [
         ("*:1", r"\*:1"),
         ("* : n_kongs", "n_kongs"),
+        ("no_honors:0", "1 to 255 .*no_honors:0"),
+        ("no_honors:000", "1 to 255"),
+        ("no_honors:", "''"),
+        ("no_honors:-1", "-1"),
+        ("no_honors:1.5", "1.5"),
+        ("no_honors:n_kongs:2", "n_kongs:2"),
+        ("no_honors:0 if strict98", "1 to 255"),
+        ("no_honors if ", "a condition"),
+        ("no_honors if  # nothing", "a condition"),
         ("no_honors:256", "255"),
         ("no_honors:" + "9" * 5000, "255"),
         ("no_honors:\u0661", "255"),
@@ -589,6 +600,55 @@ def test_texts(table, name, text):
         mjcore.load_rules(rules)
     str(caught.value).encode()
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("text", ["has_honor # and self_drawn", "has_honor #", "has_honor and (true) #)", "#"])
+def test_a_comment_in_a_condition(text):
+    """It would hide what stands after it."""
+    for changes in ({"when": text}, {"points_if": [{"when": text.replace("has_honor", "strict98"), "points": 1}]}):
+        for make in changed_row(**changes):
+            with pytest.raises(RuleSetError, match=r"fan \w+: expected a condition.*#"):
+                make()
+    option = {"default": "#1", "allowed": ["#1", "#2"]}
+    extra = {"id": "extra", "points": 1, "when": 'has_honor and seat == "#1"'}
+    rules = mjcore.load_rules(house(options={"seat": option}, fan=[extra]))
+    assert fans_of(example("M45", rules=rules))["extra"] == 1
+
+
+REQUIREMENT = {"when": "n_melds <= 4", "reason": "fine"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [5, {"when": "no_such_fact", "reason": "x"}, {"when": "has_honor"}, {**REQUIREMENT, "colour": "red"}],
+    ids=str,
+)
+def test_a_requirement_is_told_by_its_place_in_its_own_file(row):
+    for rules in (house(require=[REQUIREMENT, row]), {**data(), "require": [REQUIREMENT, row]}):
+        with pytest.raises(RuleSetError, match=r"^rules, require row 2: "):
+            mjcore.load_rules(rules)
+
+
+def test_a_requirement_of_the_rules_that_are_extended():
+    option = {"default": "x", "allowed": ["x"]}
+    with pytest.raises(RuleSetError, match=r"^rules, require row 1 of mcr: .*rob_concealed_for_orphans"):
+        mjcore.load_rules(house(options={"rob_concealed_for_orphans": option}, require=[REQUIREMENT]))
+    rules = mjcore.load_rules(house(require=[REQUIREMENT]))
+    assert len(rules.requirements) == 2
+    for same in (rules, rules.replace(), pickle.loads(pickle.dumps(rules))):
+        assert same._inherited == ("mcr", 1)
+
+
+def test_changes_of_other_rows_in_rules_that_extend_none():
+    rules = data()
+    rules["ruleset"]["remove"] = ["flower"]
+    with pytest.raises(RuleSetError, match=r"^rules, ruleset: remove is for rules that extend others"):
+        mjcore.load_rules(rules)
+    for before in ("flower", None):
+        with pytest.raises(RuleSetError, match=rf"^rules, fan {KNOWN}: before is for rules that extend others"):
+            mjcore.load_rules(with_row(KNOWN, before=before))
+    with pytest.raises(RuleSetError, match=r"ruleset: .*got 'extends'"):
+        type(MCR)(house(fan=[]), "mine")
 
 
 def test_texts_of_conditions_and_allowed_values():
