@@ -9,12 +9,14 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from documents import blocks
 from mcr_hands import context_of, hand_text, winning_hands
 from reference_mcr import EN, FANS, IMPLIED, POINTS, ZH
 from test_mcr import EXAMPLES, fans_of, score_of
 
 import mjcore
 from mjcore import RuleSetError
+from mjcore.__main__ import main
 
 MCR = mjcore.rule_set("mcr")
 MCR_FILE = Path(mjcore.__file__).parent / "rules" / "mcr.toml"
@@ -377,6 +379,37 @@ def test_a_house_file_holds_only_what_differs(tmp_path):
     assert example("M37", rules=house).total == 3
     assert "flower" not in {row.id for row in house.fans}
     assert house == mjcore.load_rules(house.to_dict())
+
+
+WINDS = ("12378m88s [EEE] [NNN]", {"win_tile": "9m", "seat_wind": "S"})
+CHOWS = ("123m456m789p5s [234s]", {"win_tile": "5s"})
+GREEN_PAIRS = ("2233s4466s8888sF", {"win_tile": "F"})
+HOUSE_RULES = [
+    # hand, total by the book, total by the rules of the house, why
+    (*WINDS, 5, 9, "a new fan of a known fact: 4 points for two pungs of winds"),
+    (*CHOWS, 4, 5, "other points: 3 for all chows"),
+    (*GREEN_PAIRS, 114, 32, "an option: no fan of tile classes for seven pairs"),
+]
+
+
+@pytest.mark.parametrize(("hand", "won", "by_the_book", "here", "why"), HOUSE_RULES, ids=lambda value: str(value)[:30])
+def test_three_lines_of_house_rules(tmp_path, capsys, hand, won, by_the_book, here, why):
+    """What README tells a newcomer: each line does what it says, as a file, a dict, a copy and on the command line."""
+    (lines,) = blocks("toml")
+    assert len(lines.splitlines()) == 3
+    path = tmp_path / "house.toml"
+    path.write_text(lines, encoding="utf-8")
+    copied = MCR.replace(
+        options={"strict98": True},
+        fans={"all_chows": {"points": 3}},
+        add=[{"id": "two_winds", "points": 4, "when": "n_wind_pungs == 2"}],
+    )
+    assert mjcore.score(hand, **won).total == by_the_book, why
+    for rules in (mjcore.load_rules(path), mjcore.load_rules(tomllib.loads(lines)), copied):
+        assert mjcore.score(hand, rules=rules, **won).total == here, why
+    winds = ["--seat-wind", won["seat_wind"]] if "seat_wind" in won else []
+    assert main(["score", f"{hand} + {won['win_tile']}", "--rules", str(path), *winds]) == 0
+    assert f": {here} points" in capsys.readouterr().out
 
 
 def test_changes_that_are_none():
