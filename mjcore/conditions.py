@@ -103,6 +103,8 @@ class Condition:
             tree = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError):
             self._fail(f"expected a condition, got {shown(self.text)}")
+        if _has_comment(self.text):
+            self._fail(f"expected a condition without a comment (#), got {shown(self.text)}")
         self.node = self._read(tree, options, facts)
         self.terms = tuple(_simplify(self._terms(self.node, True)))
         if len(self.terms) > TERMS_MAX:
@@ -219,6 +221,16 @@ class Condition:
     def unmet(self, facts: int) -> list[str]:
         """Return the parts that do not hold of facts, as text; those that would each do are joined by or."""
         return _unmet(self.node, facts)
+
+
+def _has_comment(text: str) -> bool:
+    """Whether a condition that was parsed holds a # outside of its texts: what follows was not read."""
+    if "#" not in text:
+        return False
+    import io
+    import tokenize
+
+    return any(token.type == tokenize.COMMENT for token in tokenize.generate_tokens(io.StringIO(text).readline))
 
 
 def _compare_terms(name: str, sign: str, value: int, wanted: bool) -> list[_Term]:

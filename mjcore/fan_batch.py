@@ -119,7 +119,11 @@ def _declared(melds: ArrayLike | None, shape: tuple[int, ...]) -> NDArray[np.uin
         raise ValueError(f"expected a last axis of {N_MELDS_MAX} melds, got shape {array.shape}")
     if array.size and not 0 <= int(array.min()) <= int(array.max()) < 1 << 16:
         raise InvalidHandError("expected melds of 16 bits")
-    rows = array if array.ndim == 1 else np.broadcast_to(array, (*shape, N_MELDS_MAX))
+    try:
+        rows = array if array.ndim == 1 else np.broadcast_to(array, (*shape, N_MELDS_MAX))
+    except ValueError:
+        problem = f"expected melds to broadcast to hands of shape {shape}, got shape {array.shape}"
+        raise ValueError(problem) from None
     return np.ascontiguousarray(rows.reshape(-1, N_MELDS_MAX), np.uint16)
 
 

@@ -41,7 +41,7 @@ from mjcore.query cimport read_tiles
 
 from mjcore.hand import Hand
 from mjcore.notation import kind_of
-from mjcore.tiles import InvalidHandError, shown
+from mjcore.tiles import InvalidHandError, as_index, shown
 
 cdef enum:
     KONG = 3
@@ -176,10 +176,15 @@ cdef int check_rules(object fan, object rules) except -1:
 
 
 cdef int wind_kind(object wind, str name) except -1:
-    kind = kind_of(wind)
-    if not FIRST_WIND <= kind < N_KINDS:
-        raise ValueError(f"expected a wind (E, S, W, N) for {name}, got {shown(wind)}")
-    return kind
+    try:
+        kind = kind_of(wind)
+    except ValueError:
+        kind = -1
+    if FIRST_WIND <= kind < N_KINDS:
+        return kind
+    is_wrong_type = not isinstance(wind, str) and as_index(wind) is None
+    raise (TypeError if is_wrong_type else ValueError)(
+        f"expected a wind (E, S, W, N) for {name}, got {shown(wind)}")
 
 
 # --- questions -----------------------------------------------------------------------------------
@@ -240,6 +245,8 @@ def fan_distance(hand, /, fan, rules="mcr", *, seat_wind="E", round_wind="E"):
     ------
     InvalidHandError
         If it is not a hand of 13 or 14 tiles.
+    TypeError
+        If fan is no text, rules are none, or a wind is neither text nor a kind.
     ValueError
         If how the win comes about decides the fan too (waits, concealed pungs, kongs, flags), or there is no
         such fan; the message lists the fans that have distances.
@@ -247,7 +254,7 @@ def fan_distance(hand, /, fan, rules="mcr", *, seat_wind="E", round_wind="E"):
     Notes
     -----
     The condition counts, whether or not another fan then implies the fan away.  No complete hand has more than
-    four copies of a kind over concealed tiles and melds.  Tiles seen elsewhere play no part.
+    four copies of a kind over concealed tiles and melds.  Tiles seen elsewhere play no part, and there are no jokers.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from mjcore.conditions import COUNT_MAX, PLACES, Condition, is_plain, read_count
 from mjcore.facts import RELATION_PLACE
 from mjcore.hand_rules import FORMS
-from mjcore.rule_data import EXPECTED_ID, TABLES, is_id, near, table_rows
+from mjcore.rule_data import EXPECTED_ID, TABLES, Inherited, is_id, near, option_name, table_rows
 from mjcore.tiles import RuleSetError, shown
 
 TYPE_CHECKING = False
@@ -43,15 +43,17 @@ TEXT_MAX = 200
 ABOUT_MAX = 1000
 
 _KEYS = {
-    "ruleset": {"id", "version", "extends", "zh", "en", "forms", "seven_pairs_quads", "remove"},
+    "ruleset": {"id", "version", "zh", "en", "forms", "seven_pairs_quads"},
     "score": {"combine", "minimum", "payment", "base"},
     "option": {"default", "allowed", "about", "value"},
     "require": {"when", "reason"},
     "fan": {
         *("id", "zh", "en", "points", "points_if", "when", "count", "absorbs", "if_option", "family"),
-        *("shows", "otherwise", "bonus", "before"),
+        *("shows", "otherwise", "bonus"),
     },
 }
+_KEYS_OF_CHANGES = ("remove", "before")
+"""Keys that say what becomes of other rows; they are gone where a file was put on top of the one that it extends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,10 @@ class FanRow:
 class RuleReader:
     """Checks the data of a rule set; what it read, `plan_of` makes into what the scorer runs."""
 
-    def __init__(self, data: dict[str, Any], source: str) -> None:
+    def __init__(self, data: dict[str, Any], source: str, inherited: Inherited) -> None:
         self.source = source
         self.data = data
+        self.inherited = inherited
         self.conditions: list[Condition] = []
         self.options: dict[str, _OptionValue] = {}
         self.allowed: dict[str, list[_OptionValue]] = {}
@@ -160,6 +163,8 @@ class RuleReader:
         if not isinstance(value, dict):
             self.fail(where, f"expected a table, got {shown(value)}")
         for key in value:
+            if key in _KEYS_OF_CHANGES:
+                self.fail(where, f"{key} is for rules that extend others, expected extends in ruleset or no {key}")
             if key not in _KEYS[kind]:
                 self.fail(where, f"expected keys of {', '.join(sorted(_KEYS[kind]))}, got {shown(key)}")
         return value
@@ -206,7 +211,7 @@ class RuleReader:
         if not isinstance(options, dict):
             self.fail("options", f"expected a table, got {shown(options)}")
         for name, given in options.items():
-            where = f"option {name if is_id(name) else shown(name)}"
+            where = option_name(name)
             self.identifier(name, where)
             if iskeyword(name) or name in ("true", "false"):
                 self.fail(where, "that is a word of conditions, expected another id")
@@ -280,8 +285,9 @@ class RuleReader:
         for change in table_rows(row.get("points_if", []), f"{at}, points_if"):
             if set(change) != {"when", "points"}:
                 self.fail(where, f"expected when and points in points_if, got {shown(change)}")
+            changed = self.number(change["points"], where, "points")
             if self.condition(change["when"], where, facts=False).holds(0):
-                points = self.number(change["points"], where, "points")
+                points = changed
         shows = row.get("shows", "all")
         if not isinstance(shows, str) or not shows.split():
             self.fail(where, f"expected words for shows, got {shown(shows)}")
@@ -320,7 +326,7 @@ class RuleReader:
         for entry in value:
             if not isinstance(entry, str):
                 self.fail(where, f"expected the id of a fan in absorbs, got {shown(entry)}")
-            what, _, condition = entry.partition(" if ")
+            what, has_condition, condition = entry.partition(" if ")
             target, colon, amount = (part.strip() for part in what.partition(":"))
             if target != "*" and target not in self.known:
                 self.fail(where, f"expected the id of a fan in absorbs, got {shown(target)}{near(target, self.known)}")
@@ -329,17 +335,17 @@ class RuleReader:
             if colon and target == "*":
                 self.fail(where, f"expected * in absorbs without an amount, got {shown(what.strip())}")
             if colon and amount.isdecimal():
-                if not amount.isascii() or len(amount.lstrip("0")) > 3 or int(amount[-3:]) > COUNT_MAX:
-                    self.fail(where, f"expected an amount of 0 to {COUNT_MAX} in absorbs, got {shown(amount)}")
+                if not amount.isascii() or len(amount.lstrip("0")) > 3 or not 1 <= int(amount[-3:]) <= COUNT_MAX:
+                    self.fail(where, f"expected an amount of 1 to {COUNT_MAX} in absorbs, got {shown(what.strip())}")
             elif colon:
                 read_count(amount, f"{self.source}, {where}")
-            if not condition or self.condition(condition, where, facts=False).holds(0):
+            if not has_condition or self.condition(condition, where, facts=False).holds(0):
                 absorbs.append((target, amount if colon else None))
         return absorbs
 
     def read_requirements(self) -> Iterable[str]:
         for place, row in enumerate(table_rows(self.data["require"], f"{self.source}, require")):
-            where = f"require row {place + 1}"
+            where = self.inherited.require_row(place)
             self.table(row, "require", where)
             self.conditions.append(self.condition(row.get("when"), where))
             yield self.text(row.get("reason"), where, "reason")

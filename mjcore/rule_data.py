@@ -1,12 +1,14 @@
 """
-The data of a rule set before it is checked: copied, put on top of the one that it extends, changed by rows.
+The data of a rule set before it is checked: read, copied, put on top of the one that it extends, changed by rows.
 
 What a value means is checked later, see rule_checks.py; here is only where it goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
+from typing import NamedTuple
 
 from mjcore.tiles import RuleSetError, shown
 
@@ -20,21 +22,66 @@ TABLES = ("ruleset", "score", "options", "require", "fan")
 """What a rule file may hold."""
 
 DEPTH_MAX = 16
+VALUES_MAX = 100_000
+"""Most values in tables and lists, those of a list that is there twice counted twice."""
 EXPECTED_ID = "expected an id of letters, digits and _"
+
+
+class Inherited(NamedTuple):
+    """What a rule set has of the one that it extends."""
+
+    name: str = ""
+    n_require_rows: int = 0
+
+    def require_row(self, place: int) -> str:
+        """Return what an error calls a requirement: by its place in the file that has it."""
+        own = place - self.n_require_rows
+        return f"require row {own + 1}" if own >= 0 else f"require row {place + 1} of {self.name}"
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def read_file(path: str) -> dict[str, Any]:
+    """Return the tables of a TOML file."""
+    import tomllib
+
+    where = printable(path)
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except ValueError as error:  # of the path
+        raise RuleSetError(f"{where}: {error}") from error
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise RuleSetError(f"{where}: expected UTF-8, got byte {content[error.start]:#04x} at {error.start}") from error
+    except ValueError as error:  # also of a number of too many digits
+        raise RuleSetError(f"{where}: {error}") from error
+    except RecursionError as error:
+        raise RuleSetError(f"{where}: expected tables and lists at most {DEPTH_MAX} deep") from error
+
+
+def printable(path: str) -> str:
+    """Return a path as an error names it."""
+    return path if path.isprintable() else ascii(path)
 
 
 def plain(data: Mapping[str, Any], source: str) -> dict[str, Any]:
     """Return a copy of data in which every mapping is a dict."""
-    return {name: _plain_value(value, source, 1) for name, value in data.items()}
+    counter = count(1)
+    return {name: _plain_value(value, source, 1, counter) for name, value in data.items()}
 
 
-def _plain_value(value: Any, source: str, depth: int) -> Any:
+def _plain_value(value: Any, source: str, depth: int, counter: Iterator[int]) -> Any:
     if depth > DEPTH_MAX:
         raise RuleSetError(f"{source}: expected tables and lists at most {DEPTH_MAX} deep")
+    if next(counter) > VALUES_MAX:
+        raise RuleSetError(f"{source}: expected at most {VALUES_MAX} values")
     if isinstance(value, Mapping):
-        return {name: _plain_value(one, source, depth + 1) for name, one in value.items()}
+        return {name: _plain_value(one, source, depth + 1, counter) for name, one in value.items()}
     if isinstance(value, list):
-        return [_plain_value(one, source, depth + 1) for one in value]
+        return [_plain_value(one, source, depth + 1, counter) for one in value]
     return str.__str__(value) if isinstance(value, str) else value
 
 
@@ -42,13 +89,18 @@ def near(name: object, known: Iterable[str]) -> str:
     """Return what an error may say after a name that is unknown: one that is known and near."""
     import difflib
 
-    found = difflib.get_close_matches(str(name), list(known), 1)
+    found = difflib.get_close_matches(str(name), list(known), 1) if is_id(name) else []
     return f"; did you mean {found[0]}?" if found else ""
 
 
 def is_id(value: object) -> bool:
     """Return whether a value may name a fan, an option or a rule set."""
     return isinstance(value, str) and value.isascii() and value.isidentifier() and len(value) <= 60
+
+
+def option_name(name: object) -> str:
+    """Return what an error calls an option."""
+    return f"option {name if is_id(name) else shown(name)}"
 
 
 def digest_of(data: dict[str, Any]) -> str:
@@ -88,15 +140,17 @@ def list_argument(values: object, kind: type, what: str, name: str) -> list[Any]
 # --- changes ------------------------------------------------------------------------------------
 
 
-def extended(data: dict[str, Any], source: str, data_of: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+def extended(
+    data: dict[str, Any], source: str, data_of: Callable[[str], dict[str, Any]]
+) -> tuple[dict[str, Any], Inherited]:
     """
-    Return the data of a rule set on top of the one that it extends.
+    Return the data of a rule set on top of the one that it extends, and what it has of that.
 
     `data_of` tells the data of a rule set by its name.
     """
     head = data.get("ruleset")
     if not isinstance(head, dict) or "extends" not in head:
-        return data
+        return data, Inherited()
     try:
         whole = data_of(head["extends"])
     except ValueError as error:
@@ -107,14 +161,15 @@ def extended(data: dict[str, Any], source: str, data_of: Callable[[str], dict[st
     whole["ruleset"].update({name: value for name, value in head.items() if name not in ("extends", "remove")})
     whole["score"].update(table(data.get("score", {}), f"{source}, score"))
     for name, option in table(data.get("options", {}), f"{source}, options").items():
-        merged = {**whole["options"].get(name, {}), **table(option, f"{source}, option {name}")}
+        merged = {**whole["options"].get(name, {}), **table(option, f"{source}, {option_name(name)}")}
         if "default" in option and "value" not in option:
             merged.pop("value", None)
         whole["options"][name] = merged
+    inherited = Inherited(head["extends"], len(whole["require"]))
     whole["require"].extend(table_rows(data.get("require", []), f"{source}, require"))
-    remove_fans(whole, head.get("remove", []), source)
+    remove_fans(whole, head.get("remove", []), f"{source}, ruleset")
     merge_fans(whole, table_rows(data.get("fan", []), f"{source}, fan"), source, True)
-    return whole
+    return whole, inherited
 
 
 def table(value: object, where: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from mjcore.hand_rules import HandRules
 from mjcore.programs import Program
 from mjcore.rule_checks import FanRow, RuleReader
 from mjcore.rule_data import (
+    Inherited,
     digest_of,
     extended,
     list_argument,
@@ -23,6 +24,8 @@ from mjcore.rule_data import (
     merge_fans,
     near,
     plain,
+    printable,
+    read_file,
     remove_fans,
     set_options,
 )
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from mjcore.conditions import Condition, _OptionValue
+
+_NOTHING = Inherited()
 
 
 class RuleSet:
@@ -84,24 +89,35 @@ class RuleSet:
     __slots__ = (
         *("id", "version", "zh", "en", "fans", "options", "minimum", "base", "payment", "forms"),
         *("seven_pairs_quads", "requirements", "digest", "hand_rules"),
-        *("_data", "_source", "_conditions", "_program", "_normalise", "_families", "_absorbs", "_absorbing"),
+        *(
+            "_data",
+            "_source",
+            "_inherited",
+            "_conditions",
+            "_program",
+            "_normalise",
+            "_families",
+            "_absorbs",
+            "_absorbing",
+        ),
         *("_partials", "_places", "_off", "__weakref__"),
     )
 
     digest: str
     hand_rules: HandRules
 
-    def __init__(self, data: Mapping[str, Any], source: str) -> None:
+    def __init__(self, data: Mapping[str, Any], source: str, inherited: Inherited = _NOTHING) -> None:
         if not isinstance(data, Mapping):
             raise TypeError(f"expected a dict of rules for data, got {type(data).__name__}")
         if not isinstance(source, str):
             raise TypeError(f"expected a text for source, got {type(source).__name__}")
         if hasattr(self, "digest"):
             raise AttributeError("RuleSet is immutable")
-        reader = RuleReader(plain(data, source), source)
+        reader = RuleReader(plain(data, source), source, inherited)
         values = reader.read()
         values["_data"] = reader.data
         values["_source"] = source
+        values["_inherited"] = inherited
         values["_conditions"] = tuple(reader.conditions)
         plan = plan_of(reader)
         values["_program"] = Program(plan)
@@ -126,6 +142,7 @@ class RuleSet:
     if TYPE_CHECKING:
         _data: dict[str, Any]
         _source: str
+        _inherited: Inherited
         _conditions: tuple[Condition, ...]
         _program: Program
         _normalise: bool
@@ -219,7 +236,7 @@ class RuleSet:
         for name, value in (("minimum", minimum), ("base", base)):
             if value is not None:
                 data["score"][name] = value
-        return RuleSet(data, source)
+        return RuleSet(data, source, self._inherited)
 
     def to_dict(self) -> dict[str, Any]:
         """Return its data, which `load_rules` reads back to an equal rule set."""
@@ -241,7 +258,7 @@ class RuleSet:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.to_dict(), self._source)
+        return _restore, (self.to_dict(), self._source, self._inherited)
 
     def __setstate__(self, state: object) -> NoReturn:
         raise TypeError("a RuleSet is made from its data and takes no state")
@@ -291,12 +308,17 @@ def load_rules(source: str | os.PathLike[str] | Mapping[str, Any]) -> RuleSet:
     ----------
     source : path or mapping
         mjcore/rules/mcr.toml shows what may be in it.  With ``extends = "mcr"`` it holds only what differs:
-        options with another default, rows with the keys that change, new rows, ``remove = ["id"]``.
+        options with another default, rows with the keys that change, new rows, ``remove = ["id"]``.  A new row
+        stands at the end, or before the one that ``before`` names.
 
     Raises
     ------
     RuleSetError
         If it is not a rule set; the message names the file and the row.
+    OSError
+        If the file cannot be read.
+    TypeError
+        If it is neither a path nor a mapping.
 
     Examples
     --------
@@ -310,18 +332,14 @@ def load_rules(source: str | os.PathLike[str] | Mapping[str, Any]) -> RuleSet:
     (6, 3)
     """
     if isinstance(source, (str, os.PathLike)):
-        import tomllib
-
-        path = os.fspath(source)
-        with open(path, "rb") as file:
-            try:
-                data = tomllib.load(file)
-            except (ValueError, RecursionError) as error:  # also of a number of too many digits
-                raise RuleSetError(f"{path}: {error}") from error
-        return RuleSet(extended(data, path, _data_of), path)
-    if not isinstance(source, Mapping):
+        path = os.fsdecode(source)
+        data, name = read_file(path), printable(path)
+    elif isinstance(source, Mapping):
+        data, name = plain(source, "rules"), "rules"
+    else:
         raise TypeError(f"expected a path or a dict of rules, got {type(source).__name__}")
-    return RuleSet(extended(plain(source, "rules"), "rules", _data_of), "rules")
+    whole, inherited = extended(data, name, _data_of)
+    return RuleSet(whole, name, inherited)
 
 
 def as_rule_set(rules: object) -> RuleSet:
@@ -337,8 +355,8 @@ def _folder() -> str:
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules")
 
 
-def _restore(data: dict[str, Any], source: str) -> RuleSet:
-    return RuleSet(data, source)
+def _restore(data: dict[str, Any], source: str, inherited: Inherited) -> RuleSet:
+    return RuleSet(data, source, inherited)
 
 
 def _data_of(name: str) -> dict[str, Any]:

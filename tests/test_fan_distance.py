@@ -474,6 +474,29 @@ def test_winds():
         fan_distance(hand, "full_flush", round_wind="1m")
 
 
+@pytest.mark.parametrize("name", ["seat_wind", "round_wind"])
+def test_what_is_no_wind(name):
+    hand = "123m456p789sNN SSS"
+    for ask in (
+        fan_distance,
+        lambda hand, *fan, **winds: mjcore.batch.fan_distance([mjcore.unpack(hand)], *fan, **winds),
+    ):
+        for wind in (None, True, 1.5, b"E", ["E"]):
+            with pytest.raises(TypeError, match=rf"expected a wind \(E, S, W, N\) for {name}, got "):
+                ask(mjcore.parse(hand), "seat_wind", **{name: wind})
+        for wind in ("", "x", "EE", "1m", "C", 5, 34, -1, 1 << 70):
+            with pytest.raises(ValueError, match=rf"expected a wind \(E, S, W, N\) for {name}, got "):
+                ask(mjcore.parse(hand), "seat_wind", **{name: wind})
+
+
+def test_no_jokers():
+    for ask in (fan_distance, mjcore.batch.fan_distance):
+        with pytest.raises(TypeError, match="jokers"):
+            ask("123m456m79m3pEE78s", "full_flush", jokers=1)
+    with pytest.raises(TypeError, match="expected a rule set"):
+        fan_distance("123m456m79m3pEE78s", "full_flush", mjcore.HandRules(joker_kind="5m"))
+
+
 @pytest.mark.parametrize("fan", sorted(OTHER_FANS))
 def test_fans_that_tiles_do_not_decide(fan):
     with pytest.raises(ValueError, match=rf"expected a fan of big_four_winds, .*seat_wind; got '{fan}', which tiles"):
@@ -560,7 +583,9 @@ def test_batch_arrays():
     strided.setflags(write=False)
     assert (fan_batch.fan_distance(strided, "mixed_straight") == want[::-1]).all()
     assert fan_batch.fan_distance(hands[0], "mixed_straight").shape == ()
-    assert fan_batch.fan_distance(hands[:0], "mixed_straight").shape == (0,)
+    for empty, shape in ((hands[:0], (0,)), (lanes[:0], (0,)), (hands[:0].reshape(2, 0, 34), (2, 0))):
+        none = np.zeros((*shape, 4), np.uint16)
+        assert fan_batch.fan_distance(empty, "mixed_straight", melds=none, workers=2).shape == shape
     out = np.full(2000, 7, np.int8)
     asked = np.arange(2000) % 2 == 0
     assert fan_batch.fan_distance(hands, "mixed_straight", where=asked, out=out) is out
@@ -611,6 +636,8 @@ def test_batch_errors():
         fan_batch.fan_distance(np.zeros(4, int), "full_flush")
     with pytest.raises(ValueError, match="melds"):
         ask(good, good, good, melds=[1, 2])
+    with pytest.raises(ValueError, match=r"expected melds to broadcast to hands of shape \(3,\), got shape \(2, 4\)"):
+        ask(good, good, good, melds=[[0] * 4] * 2)
     with pytest.raises(TypeError, match="bool"):
         ask(good, good, good, where=1)
     with pytest.raises(ValueError, match="out of shape"):

@@ -26,7 +26,7 @@ def run_doctest(text: str, name: str) -> None:
 
 
 def test_every_block_has_a_test():
-    assert languages() == {"python", "cython", "console"}
+    assert languages() == {"python", "cython", "console", "toml"}
 
 
 def test_python_blocks():

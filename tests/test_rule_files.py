@@ -9,12 +9,14 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from documents import blocks
 from mcr_hands import context_of, hand_text, winning_hands
 from reference_mcr import EN, FANS, IMPLIED, POINTS, ZH
 from test_mcr import EXAMPLES, fans_of, score_of
 
 import mjcore
 from mjcore import RuleSetError
+from mjcore.__main__ import main
 
 MCR = mjcore.rule_set("mcr")
 MCR_FILE = Path(mjcore.__file__).parent / "rules" / "mcr.toml"
@@ -145,6 +147,8 @@ BAD_ROWS = [
     ({"family": "two_chows"}, "two_chows"),
     ({"shows": "everything"}, "everything"),
     ({"if_option": "no_such_option"}, "no_such_option"),
+    ({"points_if": [{"when": "strict98", "points": "x"}]}, "points, got 'x'"),
+    ({"points_if": [{"when": "strict98", "points": float("nan")}]}, "points, got nan"),
     ({"colour": "red"}, "colour"),
     ({"zh": ""}, "zh"),
     ({"en": 5}, "en"),
@@ -377,6 +381,37 @@ def test_a_house_file_holds_only_what_differs(tmp_path):
     assert house == mjcore.load_rules(house.to_dict())
 
 
+WINDS = ("12378m88s [EEE] [NNN]", {"win_tile": "9m", "seat_wind": "S"})
+CHOWS = ("123m456m789p5s [234s]", {"win_tile": "5s"})
+GREEN_PAIRS = ("2233s4466s8888sF", {"win_tile": "F"})
+HOUSE_RULES = [
+    # hand, total by the book, total by the rules of the house, why
+    (*WINDS, 5, 9, "a new fan of a known fact: 4 points for two pungs of winds"),
+    (*CHOWS, 4, 5, "other points: 3 for all chows"),
+    (*GREEN_PAIRS, 114, 32, "an option: no fan of tile classes for seven pairs"),
+]
+
+
+@pytest.mark.parametrize(("hand", "won", "by_the_book", "here", "why"), HOUSE_RULES, ids=lambda value: str(value)[:30])
+def test_three_lines_of_house_rules(tmp_path, capsys, hand, won, by_the_book, here, why):
+    """What README tells a newcomer: each line does what it says, as a file, a dict, a copy and on the command line."""
+    (lines,) = blocks("toml")
+    assert len(lines.splitlines()) == 3
+    path = tmp_path / "house.toml"
+    path.write_text(lines, encoding="utf-8")
+    copied = MCR.replace(
+        options={"strict98": True},
+        fans={"all_chows": {"points": 3}},
+        add=[{"id": "two_winds", "points": 4, "when": "n_wind_pungs == 2"}],
+    )
+    assert mjcore.score(hand, **won).total == by_the_book, why
+    for rules in (mjcore.load_rules(path), mjcore.load_rules(tomllib.loads(lines)), copied):
+        assert mjcore.score(hand, rules=rules, **won).total == here, why
+    winds = ["--seat-wind", won["seat_wind"]] if "seat_wind" in won else []
+    assert main(["score", f"{hand} + {won['win_tile']}", "--rules", str(path), *winds]) == 0
+    assert f": {here} points" in capsys.readouterr().out
+
+
 def test_changes_that_are_none():
     for change in (
         {"options": {"no_such_option": True}},
@@ -482,6 +517,15 @@ def test_a_value_that_an_option_never_has(changes):
     [
         ("*:1", r"\*:1"),
         ("* : n_kongs", "n_kongs"),
+        ("no_honors:0", "1 to 255 .*no_honors:0"),
+        ("no_honors:000", "1 to 255"),
+        ("no_honors:", "''"),
+        ("no_honors:-1", "-1"),
+        ("no_honors:1.5", "1.5"),
+        ("no_honors:n_kongs:2", "n_kongs:2"),
+        ("no_honors:0 if strict98", "1 to 255"),
+        ("no_honors if ", "a condition"),
+        ("no_honors if  # nothing", "a condition"),
         ("no_honors:256", "255"),
         ("no_honors:" + "9" * 5000, "255"),
         ("no_honors:\u0661", "255"),
@@ -589,6 +633,55 @@ def test_texts(table, name, text):
         mjcore.load_rules(rules)
     str(caught.value).encode()
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("text", ["has_honor # and self_drawn", "has_honor #", "has_honor and (true) #)", "#"])
+def test_a_comment_in_a_condition(text):
+    """It would hide what stands after it."""
+    for changes in ({"when": text}, {"points_if": [{"when": text.replace("has_honor", "strict98"), "points": 1}]}):
+        for make in changed_row(**changes):
+            with pytest.raises(RuleSetError, match=r"fan \w+: expected a condition.*#"):
+                make()
+    option = {"default": "#1", "allowed": ["#1", "#2"]}
+    extra = {"id": "extra", "points": 1, "when": 'has_honor and seat == "#1"'}
+    rules = mjcore.load_rules(house(options={"seat": option}, fan=[extra]))
+    assert fans_of(example("M45", rules=rules))["extra"] == 1
+
+
+REQUIREMENT = {"when": "n_melds <= 4", "reason": "fine"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [5, {"when": "no_such_fact", "reason": "x"}, {"when": "has_honor"}, {**REQUIREMENT, "colour": "red"}],
+    ids=str,
+)
+def test_a_requirement_is_told_by_its_place_in_its_own_file(row):
+    for rules in (house(require=[REQUIREMENT, row]), {**data(), "require": [REQUIREMENT, row]}):
+        with pytest.raises(RuleSetError, match=r"^rules, require row 2: "):
+            mjcore.load_rules(rules)
+
+
+def test_a_requirement_of_the_rules_that_are_extended():
+    option = {"default": "x", "allowed": ["x"]}
+    with pytest.raises(RuleSetError, match=r"^rules, require row 1 of mcr: .*rob_concealed_for_orphans"):
+        mjcore.load_rules(house(options={"rob_concealed_for_orphans": option}, require=[REQUIREMENT]))
+    rules = mjcore.load_rules(house(require=[REQUIREMENT]))
+    assert len(rules.requirements) == 2
+    for same in (rules, rules.replace(), pickle.loads(pickle.dumps(rules))):
+        assert same._inherited == ("mcr", 1)
+
+
+def test_changes_of_other_rows_in_rules_that_extend_none():
+    rules = data()
+    rules["ruleset"]["remove"] = ["flower"]
+    with pytest.raises(RuleSetError, match=r"^rules, ruleset: remove is for rules that extend others"):
+        mjcore.load_rules(rules)
+    for before in ("flower", None):
+        with pytest.raises(RuleSetError, match=rf"^rules, fan {KNOWN}: before is for rules that extend others"):
+            mjcore.load_rules(with_row(KNOWN, before=before))
+    with pytest.raises(RuleSetError, match=r"ruleset: .*got 'extends'"):
+        type(MCR)(house(fan=[]), "mine")
 
 
 def test_texts_of_conditions_and_allowed_values():
