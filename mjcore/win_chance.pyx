@@ -4,7 +4,8 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, uint64_t
 
-from mjcore.chance_search cimport (
+from mjcore.chance_search cimport live_copies, search_hand
+from mjcore.chance_states cimport (
     CURVE_READY,
     CURVE_SCORE,
     CURVE_WIN,
@@ -12,9 +13,7 @@ from mjcore.chance_search cimport (
     N_RADIUS_MAX,
     STRICT,
     bytes_of_state,
-    live_copies,
     search_close,
-    search_hand,
     search_open,
     search_t,
 )
