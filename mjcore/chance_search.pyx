@@ -41,11 +41,14 @@ from mjcore.chance_states cimport (
     CURVE_WIN,
     N_CURVES,
     N_DEPTH_MAX,
+    N_DRAWS_MAX,
     STRICT,
     find_state,
     keep_state,
     new_vector,
     scratch_of,
+    search_close,
+    search_open,
     search_t,
     start_over,
 )
@@ -58,7 +61,7 @@ from mjcore.chance_vectors cimport (
     solve_exchange,
     solve_strict,
 )
-from mjcore.forms cimport FORMS_KNITTED
+from mjcore.forms cimport FORMS_KNITTED, rules_t
 from mjcore.packed cimport (
     FIRST_HONOR,
     LANE_BITS,
@@ -66,9 +69,11 @@ from mjcore.packed cimport (
     LANE_S,
     N_KINDS,
     hand_add,
+    hand_clear,
     hand_count,
     hand_held,
     hand_remove,
+    hand_size,
     hand_t,
     kind_bit,
     kindset_t,
@@ -391,7 +396,7 @@ cdef void spot_curves(search_t* search, const spot_t* spot, const double** curve
         poor_curves(search, spot, curves)
         return
     search.work += <uint64_t> N_KINDS * search.n_entries
-    if search.work > WORK_MAX and signal_raised(search):
+    if search.heeds_signals and search.work > WORK_MAX and signal_raised(search):
         return
     search.n_open += 1
     solve(search, spot, curves)
@@ -439,3 +444,50 @@ cdef int search_hand(search_t* search, int gone, const double** curves) noexcept
     if search.truncated and not search.narrow and not search.failed:
         search_narrow(search, &spot, curves)
     return spot.shanten
+
+
+# --- chances without Python --------------------------------------------------------------------
+
+cdef int better_discards(search_t* search, const hand_t* h, double* win) noexcept nogil:
+    """Raise the chances to those after the best discard of 3n + 2 tiles, or to those of 3n + 1; a CHANCE_... value."""
+    cdef kindset_t kinds = hand_held(h)
+    cdef const double* curves[3]
+    cdef hand_t rest
+    cdef int n, kind
+    cdef bint discards = (hand_size(h) + search.n_jokers) % 3 == 2
+    if not discards:
+        kinds = 1
+    while kinds:
+        kind = lowest_bit(kinds) if discards else -1
+        kinds &= kinds - 1
+        rest = h[0]
+        if discards:
+            hand_remove(&rest, kind)
+        if hand_shanten_rules(&rest, &search.melded, search.n_jokers, &search.rules, NULL) > search.n_draws:
+            continue
+        search_hand(search, kind, curves)
+        if search.failed or search.inexact:
+            return CHANCE_NONE
+        for n in range(search.n_draws):
+            win[n] = max(win[n], curves[CURVE_WIN][search.offsets[n + 1]])
+    return CHANCE_LOWER_BOUND if search.truncated else CHANCE_EXACT
+
+
+cdef int hand_win_chance(const hand_t* h, const hand_t* melded, const hand_t* visible, int n_jokers,
+                         const rules_t* rules, int n_draws, int32_t budget, double* win) noexcept nogil:
+    cdef search_t search
+    cdef hand_t nothing
+    cdef int n, status = CHANCE_NONE
+    cdef int shanten = hand_shanten_rules(h, melded, n_jokers, rules, NULL)
+    if shanten == SHANTEN_NONE or budget < 1 or not 0 <= n_draws <= N_DRAWS_MAX:
+        return CHANCE_NONE
+    for n in range(n_draws):
+        win[n] = 1 if shanten < 0 else 0
+    if shanten < 0 or n_draws == 0:
+        return CHANCE_EXACT
+    hand_clear(&nothing)
+    if search_open(&search, h, melded if melded != NULL else &nothing, visible if visible != NULL else &nothing,
+                   n_jokers, rules, n_draws, STRICT, budget) == 0 and n_draws <= search.n_wall:
+        status = better_discards(&search, h, win)
+    search_close(&search)
+    return status

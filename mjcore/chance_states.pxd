@@ -54,6 +54,7 @@ ctypedef struct search_t:
     bint truncated
     bint narrow                 # one discard a draw
     bint failed                 # no memory, or a value that could not be told
+    bint heeds_signals
     uint64_t work               # about nanoseconds since signals were looked at
     bint interrupted            # a signal's handler raised: that exception is set, and waits for the caller
     bint inexact                # a tile thrown away came to be useful: only where jokers are drawn

@@ -135,6 +135,17 @@ cdef double hand_coverage(const hand_t* h, const melds_t* melds, const targets_t
 
 # --- entropy -----------------------------------------------------------------------------------
 
+cdef survival_t survival_default() noexcept nogil:
+    cdef survival_t survival
+    survival.chance[SURVIVAL_TWICE] = 0.10
+    survival.chance[SURVIVAL_NEIGHBOR] = 0.30
+    survival.chance[SURVIVAL_HONOR] = 0.95
+    survival.chance[SURVIVAL_OTHERWISE] = 0.70
+    survival.times = 2
+    survival.recent = 2
+    return survival
+
+
 cdef int wait_rule(int kind, const view_t* view, const survival_t* survival) noexcept nogil:
     """The first rule of survival that applies to a wait."""
     cdef int opponent, i, other

@@ -79,6 +79,7 @@ cdef class _Question:
                                  &self.query.rules, self.n_draws, self.radius, self.budget)
         if status < 0:
             raise MemoryError("no memory to search for chances")
+        self.search.heeds_signals = True
         if self.values is not None:
             self.search.value = ready_value
             self.search.context = <void*> <PyObject*> self.values
