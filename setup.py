@@ -31,6 +31,8 @@ MODULES = [
     "quality_input",
     "quality_answers",
     "quality_rows",
+    "chance_states",
+    "chance_vectors",
     "chance_search",
     "win_chance",
     "simulator_kernels",

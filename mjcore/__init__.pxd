@@ -29,12 +29,7 @@ from mjcore.packed cimport (
 from mjcore.packed cimport ALL_KINDS, kind_bit, kindset_size, lowest_bit
 
 # the rules
-from mjcore.forms cimport (
-    FORM_SEVEN_PAIRS,
-    FORM_STANDARD,
-    FORM_THIRTEEN_ORPHANS,
-    rules_t,
-)
+from mjcore.forms cimport FORM_SEVEN_PAIRS, FORM_STANDARD, FORM_THIRTEEN_ORPHANS, rules_t
 from mjcore.kernels cimport rules_default
 
 # the search
@@ -69,3 +64,11 @@ from mjcore.programs cimport Program, program_t
 from mjcore.totals cimport fan_count, result_t
 from mjcore.scoring cimport hand_score, score_payments
 from mjcore.wins cimport Win
+
+# quality, discards and chances.  (<Targets> mjcore.quality.default_targets()).c and (<DangerValues> table.values).c
+# are targets and a danger table made ready
+from mjcore.quality_input cimport DangerValues, Targets
+from mjcore.quality_kernels cimport POLICY_ARTICLE, POLICY_EFFICIENCY, article_default, article_t, discard_rows
+from mjcore.quality_kernels cimport discard_t, first_discard, hand_quality, melds_add, melds_clear, melds_t, quality_t
+from mjcore.quality_kernels cimport survival_default, survival_t, targets_t, view_add, view_clear, view_t
+from mjcore.chance_search cimport CHANCE_EXACT, CHANCE_LOWER_BOUND, CHANCE_NONE, hand_win_chance

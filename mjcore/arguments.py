@@ -100,9 +100,3 @@ def read_path(path: Any) -> str:
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"expected a path, got {shown(path)}")
     return os.fsdecode(path)
-
-
-def check_callable(value: object, name: str, what: str) -> None:
-    """Raise TypeError if it cannot be called."""
-    if not callable(value):
-        raise TypeError(f"expected {what} for {name}, got {shown(value)}")

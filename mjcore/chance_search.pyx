@@ -31,22 +31,49 @@ What is thrown away by all: a lone tile that no kind near it is useful to takes 
 differ in such tiles have the same chances and share a state (only where nothing can be exchanged any more).
 """
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int8_t, int32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
-from mjcore.forms cimport FORMS_KNITTED, rules_are_default, rules_t
+from mjcore.chance_states cimport (
+    CURVE_READY,
+    CURVE_SCORE,
+    CURVE_WIN,
+    N_CURVES,
+    N_DEPTH_MAX,
+    N_DRAWS_MAX,
+    STRICT,
+    find_state,
+    keep_state,
+    new_vector,
+    scratch_of,
+    search_close,
+    search_open,
+    search_t,
+    start_over,
+)
+from mjcore.chance_vectors cimport (
+    add_outcome,
+    better,
+    outcomes_t,
+    raise_to,
+    ready_vector,
+    solve_exchange,
+    solve_strict,
+)
+from mjcore.forms cimport FORMS_KNITTED, rules_t
 from mjcore.packed cimport (
     FIRST_HONOR,
     LANE_BITS,
     LANE_M,
     LANE_S,
-    N_COPIES,
     N_KINDS,
     hand_add,
+    hand_clear,
     hand_count,
     hand_held,
     hand_remove,
+    hand_size,
     hand_t,
     kind_bit,
     kindset_t,
@@ -59,49 +86,9 @@ from mjcore.special_forms cimport held_more, orphans_distance, orphans_held
 cdef extern from "Python.h":
     int PyErr_CheckSignals() noexcept
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #define MJCORE_RESTRICT __restrict
-    #else
-    #define MJCORE_RESTRICT __restrict__
-    #endif
-
-    /* Told that nothing overlaps, the compiler works on several numbers at once. */
-    static void mjcore_add_times(double *MJCORE_RESTRICT sums, const double *MJCORE_RESTRICT other, double times,
-                                 int n) {
-        int i;
-        for (i = 0; i < n; i++) sums[i] += times * other[i];
-    }
-
-    static void mjcore_add_gains(double *MJCORE_RESTRICT row, const double *MJCORE_RESTRICT taken,
-                                 const double *MJCORE_RESTRICT last, const double *MJCORE_RESTRICT share,
-                                 double copies, int n) {
-        int i;
-        for (i = 0; i < n; i++) {
-            double gain = taken[i] - last[i];
-            row[i] += copies * share[i] * (gain > 0 ? gain : 0);
-        }
-    }
-    """
-    void add_times "mjcore_add_times"(double* sums, const double* other, double times, int n) noexcept nogil
-    void add_gains "mjcore_add_gains"(double* row, const double* taken, const double* last, const double* share,
-                                      double copies, int n) noexcept nogil
-
 cdef enum:
-    N_SLOTS_FIRST = 64
-    N_ROOM_FIRST = 32
-    N_VECTORS_FIRST = 12
-    N_VECTORS_BLOCK_MAX = 512
     WORK_MAX = 50_000_000       # between two looks at signals
     WORK_OF_RULES = 50          # a discard by any rules takes as long as so many by the tables
-
-# What a state's draws lead to: vectors of the hands reached, each with the copies that lead there.
-ctypedef struct outcomes_t:
-    int n
-    int n_sure                      # copies whose chance is one
-    int copies[34]
-    const double* vectors[34]
 
 # A hand of 3n + 1 tiles on its way through the search.
 ctypedef struct spot_t:
@@ -110,189 +97,6 @@ ctypedef struct spot_t:
     int shanten
     int slack                       # what may still be paid for exchanges
     int depth
-
-
-# --- opening and closing -----------------------------------------------------------------------
-
-cdef uint64_t bytes_of_state(int n_draws, bint with_value) noexcept nogil:
-    """Memory a state takes at most, its places in the table included."""
-    cdef uint64_t n_vectors = 3 if with_value else 2
-    return n_vectors * n_draws * (n_draws + 1) // 2 * sizeof(double) + 2 * sizeof(state_t) + 4 * sizeof(int32_t)
-
-
-cdef int search_open(search_t* search, const hand_t* start, const hand_t* melded, const hand_t* visible, int n_jokers,
-                     const rules_t* rules, int n_draws, int radius, int32_t budget) noexcept nogil:
-    """0, or -1 where there is no memory; to be closed in either case."""
-    cdef int kind, left, n
-    memset(search, 0, sizeof(search_t))
-    search.rules = rules[0]
-    search.melded = melded[0]
-    search.start = start[0]
-    search.n_jokers = n_jokers
-    search.n_draws = n_draws
-    search.radius = radius
-    search.budget = budget
-    search.gone = -1
-    search.plain = (rules_are_default(rules)
-                    and (melded.lane[0] | melded.lane[1] | melded.lane[2] | melded.lane[3]) == 0)
-    for kind in range(N_KINDS):
-        left = N_COPIES - hand_count(start, kind) - hand_count(melded, kind) - hand_count(visible, kind)
-        search.unseen[kind] = <uint8_t> left if left > 0 else 0
-        search.n_wall += search.unseen[kind]
-    for n in range(1, n_draws + 1):
-        search.offsets[n] = search.n_entries
-        search.n_entries += n_draws - n + 1
-    for n in range(n_draws if n_draws < search.n_wall else search.n_wall):
-        search.share[n] = 1.0 / (search.n_wall - n)
-    search.n_slots = N_SLOTS_FIRST
-    search.slots = <int32_t*> malloc(N_SLOTS_FIRST * sizeof(int32_t))
-    search.room = N_ROOM_FIRST
-    search.states = <state_t*> malloc(N_ROOM_FIRST * sizeof(state_t))
-    search.n_block = N_VECTORS_FIRST
-    if search.slots == NULL or search.states == NULL:
-        search.failed = True
-        return -1
-    memset(search.slots, 0xFF, N_SLOTS_FIRST * sizeof(int32_t))
-    search.zeros = constant_vector(search, 0.0)
-    search.ones = constant_vector(search, 1.0)
-    return -1 if search.failed else 0
-
-
-cdef void search_close(search_t* search) noexcept nogil:
-    cdef int depth
-    free_vectors(search)
-    for depth in range(N_DEPTH_MAX):
-        free(search.scratch[depth])
-        search.scratch[depth] = NULL
-    free(search.slots)
-    free(search.states)
-    search.slots = NULL
-    search.states = NULL
-
-
-cdef void free_vectors(search_t* search) noexcept nogil:
-    cdef block_of_memory_t* block
-    while search.memory != NULL:
-        block = search.memory
-        search.memory = block.before
-        free(block)
-    search.n_free = 0
-
-
-# --- memory ------------------------------------------------------------------------------------
-
-cdef double* new_vector(search_t* search) noexcept nogil:
-    """A vector with any content, or NULL where memory is out."""
-    cdef block_of_memory_t* block
-    cdef double* vector
-    cdef uint64_t n_bytes
-    if search.n_free == 0:
-        n_bytes = sizeof(block_of_memory_t) + <uint64_t> search.n_block * search.n_entries * sizeof(double)
-        block = <block_of_memory_t*> malloc(n_bytes)
-        if block == NULL:
-            search.failed = True
-            return NULL
-        block.before = search.memory
-        search.memory = block
-        search.free_from = <double*> (block + 1)
-        search.n_free = search.n_block
-        if search.n_block < N_VECTORS_BLOCK_MAX:
-            search.n_block *= 2
-    vector = search.free_from
-    search.free_from += search.n_entries
-    search.n_free -= 1
-    return vector
-
-
-cdef const double* constant_vector(search_t* search, double value) noexcept nogil:
-    cdef double* vector = new_vector(search)
-    cdef int i
-    if vector != NULL:
-        for i in range(search.n_entries):
-            vector[i] = value
-    return vector
-
-
-cdef double* scratch_of(search_t* search, int depth) noexcept nogil:
-    """Room for a vector to each kind and curve, and one more; NULL where memory is out."""
-    if search.scratch[depth] == NULL:
-        search.scratch[depth] = <double*> malloc(
-            <uint64_t> (N_CURVES * N_KINDS + 1) * search.n_entries * sizeof(double))
-        if search.scratch[depth] == NULL:
-            search.failed = True
-    return search.scratch[depth]
-
-
-# --- the table ---------------------------------------------------------------------------------
-
-cdef inline uint64_t hash_of(const hand_t* key) noexcept nogil:
-    cdef uint64_t x = key.lane[0] * <uint64_t> 0x9E3779B97F4A7C15
-    x = (x ^ (x >> 29) ^ key.lane[1]) * <uint64_t> 0xBF58476D1CE4E5B9
-    x = (x ^ (x >> 31) ^ key.lane[2]) * <uint64_t> 0x94D049BB133111EB
-    x = (x ^ (x >> 29) ^ key.lane[3]) * <uint64_t> 0x9E3779B97F4A7C15
-    return x ^ (x >> 32)
-
-
-cdef inline bint same_key(const hand_t* a, const hand_t* b) noexcept nogil:
-    return ((a.lane[0] ^ b.lane[0]) | (a.lane[1] ^ b.lane[1]) | (a.lane[2] ^ b.lane[2]) | (a.lane[3] ^ b.lane[3])) == 0
-
-
-cdef int32_t find_state(const search_t* search, const hand_t* key) noexcept nogil:
-    cdef uint64_t at = hash_of(key)
-    cdef int32_t state
-    while True:
-        at &= <uint64_t> (search.n_slots - 1)
-        state = search.slots[at]
-        if state < 0 or same_key(&search.states[state].key, key):
-            return state
-        at += 1
-
-
-cdef void place_state(search_t* search, int32_t state) noexcept nogil:
-    cdef uint64_t at = hash_of(&search.states[state].key) & <uint64_t> (search.n_slots - 1)
-    while search.slots[at] >= 0:
-        at = (at + 1) & <uint64_t> (search.n_slots - 1)
-    search.slots[at] = state
-
-
-cdef int grow_table(search_t* search) noexcept nogil:
-    """Make room for one state more; -1 where memory is out."""
-    cdef state_t* states
-    cdef int32_t* slots
-    cdef int32_t state
-    if search.n_states == search.room:
-        states = <state_t*> realloc(search.states, 2 * <uint64_t> search.room * sizeof(state_t))
-        if states == NULL:
-            search.failed = True
-            return -1
-        search.states = states
-        search.room *= 2
-    if 2 * search.n_states >= search.n_slots:
-        slots = <int32_t*> malloc(2 * <uint64_t> search.n_slots * sizeof(int32_t))
-        if slots == NULL:
-            search.failed = True
-            return -1
-        free(search.slots)
-        search.slots = slots
-        search.n_slots *= 2
-        memset(slots, 0xFF, <uint64_t> search.n_slots * sizeof(int32_t))
-        for state in range(search.n_states):
-            place_state(search, state)
-    return 0
-
-
-cdef const state_t* keep_state(search_t* search, const hand_t* key, const double** curves) noexcept nogil:
-    cdef state_t* state
-    cdef int curve
-    if grow_table(search) < 0:
-        return NULL
-    state = &search.states[search.n_states]
-    state.key = key[0]
-    for curve in range(N_CURVES):
-        state.curves[curve] = curves[curve]
-    place_state(search, search.n_states)
-    search.n_states += 1
-    return state
 
 
 # --- the key -----------------------------------------------------------------------------------
@@ -370,32 +174,6 @@ cdef kindset_t live_kinds(const search_t* search, const hand_t* h) noexcept nogi
     return kinds
 
 
-cdef const double* ready_vector(search_t* search, int n_live) noexcept nogil:
-    """1 - C(N - u, n) / C(N, n): the chance that one of u tiles is among the next n of N."""
-    cdef double* vector
-    cdef double* row
-    cdef const double* before
-    cdef int n, j, wall, misses
-    if n_live == 0:
-        return search.zeros
-    if search.ready[n_live] != NULL:
-        return search.ready[n_live]
-    vector = new_vector(search)
-    if vector == NULL:
-        return search.zeros
-    for n in range(1, search.n_draws + 1):
-        row = vector + search.offsets[n]
-        before = search.zeros
-        if n > 1:
-            before = vector + search.offsets[n - 1] + 1
-        for j in range(search.n_draws - n + 1):
-            wall = search.n_wall - j
-            misses = wall - n_live if wall > n_live else 0
-            row[j] = (wall - misses + misses * before[j]) / wall
-    search.ready[n_live] = vector
-    return vector
-
-
 # --- what a hand becomes -----------------------------------------------------------------------
 
 cdef void look_at_discards(const search_t* search, const hand_t* h, int shanten_max, int8_t* shanten,
@@ -420,34 +198,8 @@ cdef void look_at_discards(const search_t* search, const hand_t* h, int shanten_
             hand_shanten_rules(&rest, &search.melded, search.n_jokers, &search.rules, &useful[kind])
 
 
-cdef inline void add_outcome(outcomes_t* outcomes, const double* vector, int copies) noexcept nogil:
-    cdef int i
-    for i in range(outcomes.n):
-        if outcomes.vectors[i] == vector:
-            outcomes.copies[i] += copies
-            return
-    outcomes.vectors[outcomes.n] = vector
-    outcomes.copies[outcomes.n] = copies
-    outcomes.n += 1
-
-
 cdef inline int larger(int a, int b) noexcept nogil:
     return a if a > b else b
-
-
-cdef inline void raise_to(double* best, const double* a, const double* b, int n) noexcept nogil:
-    """The larger of two, entry by entry."""
-    cdef int i
-    for i in range(n):
-        best[i] = a[i] if a[i] > b[i] else b[i]
-
-
-cdef inline const double* better(const double* best, const double* other, double* room, int n) noexcept nogil:
-    """The larger of two, entry by entry, in `room` unless one of them will do; `best` may be NULL or the room."""
-    if best == NULL or best == other:
-        return other
-    raise_to(room, best, other, n)
-    return room
 
 
 cdef int best_discard(const search_t* search, const hand_t* full, const int8_t* shanten, const kindset_t* useful,
@@ -544,89 +296,6 @@ cdef inline bint breaks_the_argument(const search_t* search, const spot_t* befor
 
 
 # --- the chances of one state ------------------------------------------------------------------
-
-cdef const double* solve_strict(search_t* search, const outcomes_t* outcomes, double* sums) noexcept nogil:
-    """Useful tiles are taken, all others thrown away.  `sums` is room for a vector."""
-    cdef double* vector = new_vector(search)
-    cdef double* row
-    cdef const double* last
-    cdef const double* taken
-    cdef int i, g, n, j, wall, copies, n_useful = outcomes.n_sure
-    if vector == NULL:
-        return search.zeros
-    for i in range(search.n_entries):
-        sums[i] = outcomes.n_sure
-    for g in range(outcomes.n):
-        copies = outcomes.copies[g]
-        n_useful += copies
-        add_times(sums, outcomes.vectors[g], copies, search.n_entries)
-    for j in range(search.n_draws):
-        wall = search.n_wall - j
-        vector[j] = (outcomes.n_sure if outcomes.n_sure < wall else wall) * search.share[j]
-    for n in range(2, search.n_draws + 1):
-        row = vector + search.offsets[n]
-        last = vector + search.offsets[n - 1] + 1
-        taken = sums + search.offsets[n - 1] + 1
-        for j in range(search.n_draws - n + 1):
-            wall = search.n_wall - j
-            row[j] = (taken[j] + (wall - n_useful if wall > n_useful else 0) * last[j]) * search.share[j]
-    return vector
-
-
-cdef const double* solve_exchange(search_t* search, const outcomes_t* outcomes) noexcept nogil:
-    """A tile is taken where that is better than to throw it away."""
-    cdef double* vector = new_vector(search)
-    cdef double* row
-    cdef const double* last
-    cdef int n, j, g, wall, total = outcomes.n_sure
-    if vector == NULL:
-        return search.zeros
-    for g in range(outcomes.n):
-        total += outcomes.copies[g]
-    for n in range(1, search.n_draws + 1):
-        row = vector + search.offsets[n]
-        last = search.zeros
-        if n > 1:
-            last = vector + search.offsets[n - 1] + 1
-        for j in range(search.n_draws - n + 1):
-            wall = search.n_wall - j
-            row[j] = last[j] + (outcomes.n_sure if outcomes.n_sure < wall else wall) * search.share[j] * (1 - last[j])
-        if n == 1:
-            continue
-        if total > search.n_wall - (search.n_draws - n):
-            for j in range(search.n_draws - n + 1):
-                row[j] += best_takes(outcomes, search.offsets[n - 1] + 1 + j, last[j],
-                                     search.n_wall - j - outcomes.n_sure) * search.share[j]
-            continue
-        for g in range(outcomes.n):
-            add_gains(row, outcomes.vectors[g] + search.offsets[n - 1] + 1, last, search.share, outcomes.copies[g],
-                      search.n_draws - n + 1)
-    return vector
-
-
-cdef double best_takes(const outcomes_t* outcomes, int entry, double stay, int room) noexcept nogil:
-    """Sum of gains over copies, of as many tiles as the wall has room for, the best first."""
-    cdef bint used[34]
-    cdef double total = 0, gain, most
-    cdef int g, best, copies
-    for g in range(outcomes.n):
-        used[g] = False
-    while room > 0:
-        best = -1
-        most = 0
-        for g in range(outcomes.n):
-            gain = outcomes.vectors[g][entry] - stay
-            if not used[g] and gain > most:
-                most = gain
-                best = g
-        if best < 0:
-            break
-        used[best] = True
-        copies = outcomes.copies[best] if outcomes.copies[best] < room else room
-        total += copies * most
-        room -= copies
-    return total
-
 
 cdef void draw_all(search_t* search, const spot_t* spot, outcomes_t* outcomes) noexcept nogil:
     """What each draw leads to that is worth a thought: useful ones, and any others while exchanges can be paid."""
@@ -727,28 +396,13 @@ cdef void spot_curves(search_t* search, const spot_t* spot, const double** curve
         poor_curves(search, spot, curves)
         return
     search.work += <uint64_t> N_KINDS * search.n_entries
-    if search.work > WORK_MAX and signal_raised(search):
+    if search.heeds_signals and search.work > WORK_MAX and signal_raised(search):
         return
     search.n_open += 1
     solve(search, spot, curves)
     search.n_open -= 1
     if not search.failed:
         keep_state(search, &key, curves)
-
-
-cdef int start_over(search_t* search) noexcept nogil:
-    """Forget all hands and vectors; -1 where memory is out."""
-    cdef int i
-    free_vectors(search)
-    for i in range(N_DRAWS_MAX + 1):
-        search.ready[i] = NULL
-    memset(search.slots, 0xFF, <uint64_t> search.n_slots * sizeof(int32_t))
-    search.n_before += search.n_states
-    search.n_states = 0
-    search.n_block = N_VECTORS_FIRST
-    search.zeros = constant_vector(search, 0.0)
-    search.ones = constant_vector(search, 1.0)
-    return -1 if search.failed else 0
 
 
 cdef void search_narrow(search_t* search, const spot_t* spot, const double** curves) noexcept nogil:
@@ -790,3 +444,50 @@ cdef int search_hand(search_t* search, int gone, const double** curves) noexcept
     if search.truncated and not search.narrow and not search.failed:
         search_narrow(search, &spot, curves)
     return spot.shanten
+
+
+# --- chances without Python --------------------------------------------------------------------
+
+cdef int better_discards(search_t* search, const hand_t* h, double* win) noexcept nogil:
+    """Raise the chances to those after the best discard of 3n + 2 tiles, or to those of 3n + 1; a CHANCE_... value."""
+    cdef kindset_t kinds = hand_held(h)
+    cdef const double* curves[3]
+    cdef hand_t rest
+    cdef int n, kind
+    cdef bint discards = (hand_size(h) + search.n_jokers) % 3 == 2
+    if not discards:
+        kinds = 1
+    while kinds:
+        kind = lowest_bit(kinds) if discards else -1
+        kinds &= kinds - 1
+        rest = h[0]
+        if discards:
+            hand_remove(&rest, kind)
+        if hand_shanten_rules(&rest, &search.melded, search.n_jokers, &search.rules, NULL) > search.n_draws:
+            continue
+        search_hand(search, kind, curves)
+        if search.failed or search.inexact:
+            return CHANCE_NONE
+        for n in range(search.n_draws):
+            win[n] = max(win[n], curves[CURVE_WIN][search.offsets[n + 1]])
+    return CHANCE_LOWER_BOUND if search.truncated else CHANCE_EXACT
+
+
+cdef int hand_win_chance(const hand_t* h, const hand_t* melded, const hand_t* visible, int n_jokers,
+                         const rules_t* rules, int n_draws, int32_t budget, double* win) noexcept nogil:
+    cdef search_t search
+    cdef hand_t nothing
+    cdef int n, status = CHANCE_NONE
+    cdef int shanten = hand_shanten_rules(h, melded, n_jokers, rules, NULL)
+    if shanten == SHANTEN_NONE or budget < 1 or not 0 <= n_draws <= N_DRAWS_MAX:
+        return CHANCE_NONE
+    for n in range(n_draws):
+        win[n] = 1 if shanten < 0 else 0
+    if shanten < 0 or n_draws == 0:
+        return CHANCE_EXACT
+    hand_clear(&nothing)
+    if search_open(&search, h, melded if melded != NULL else &nothing, visible if visible != NULL else &nothing,
+                   n_jokers, rules, n_draws, STRICT, budget) == 0 and n_draws <= search.n_wall:
+        status = better_discards(&search, h, win)
+    search_close(&search)
+    return status

@@ -18,6 +18,7 @@ from mjcore.packed cimport (
     hand_add,
     hand_count,
     hand_full,
+    hand_held,
     hand_sum,
     hand_t,
     kind_bit,
@@ -214,9 +215,10 @@ cdef int unbound_distance(const tables_t* t, const hand_t* h, const hand_t* meld
     """
     Distance by the tables where it holds in spite of the melds, or FAR.
 
-    Say a kind has room for r copies and c are held.  If a finished hand nearest by the tables used more, the
-    tables would call the hand with r + 1 copies of it nearer by r + 1 - c tiles.  If they do so for no kind of
-    the melds, every finished hand nearest by the tables is one that the melds allow.
+    As `melds_bind`, for a kind that is useful but not needed beyond the room for it: say there is room for r copies
+    and c are held.  If a finished hand nearest by the tables used more, the tables would call the hand with r + 1
+    copies of it nearer by r + 1 - c tiles.  If they do so for no kind of the melds, every finished hand nearest by
+    the tables is one that the melds allow.
     """
     cdef walk_t walk
     cdef int distance, lane, index, more
@@ -251,6 +253,11 @@ cdef int standard_melded(const tables_t* t, const hand_t* h, const hand_t* melde
     cdef kindset_t kinds
     cdef int distance = FAR, after, kind
     if rules.eyes == ALL_KINDS and capped and melded != NULL:
+        if useful != NULL:
+            walk_hand(t, h, walks)
+            useful[0] = standard_useful(t, walks, n_melds)
+            if not melds_bind(useful[0], hand_held(melded)):
+                return standard_distance(t, walks, n_melds)
         distance = unbound_distance(t, h, melded, n_melds, walks)
     if distance == FAR:
         return standard_rows(t, h, melded, rules, capped, n_melds, useful)

@@ -3,6 +3,8 @@ from typing import Any, final
 
 from mjcore.facade import _HandLike, _RulesLike, _TilesLike
 from mjcore.quality_input import DangerValues, Targets
+from mjcore.quality_kernels import POLICIES as POLICIES
+from mjcore.quality_kernels import SURVIVAL_RULES as SURVIVAL_RULES
 
 POLICIES: tuple[str, ...]
 SURVIVAL_RULES: tuple[str, ...]

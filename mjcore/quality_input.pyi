@@ -2,6 +2,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, final
 
 from mjcore.facade import _TilesLike
+from mjcore.quality_kernels import MEASURES as MEASURES
+from mjcore.quality_kernels import MELD_CONDITIONS as MELD_CONDITIONS
+
+WEIGHT_MAX: float
 
 MEASURES: tuple[str, ...]
 MELD_CONDITIONS: tuple[str, ...]

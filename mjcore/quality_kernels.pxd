@@ -146,6 +146,7 @@ cdef void hand_quality(const hand_t* h, const melds_t* melds, const view_t* view
                        const targets_t* targets, const survival_t* survival, double alpha,
                        quality_t* out) noexcept nogil
 
+cdef survival_t survival_default() noexcept nogil
 cdef article_t article_default() noexcept nogil
 cdef double tile_base(const hand_t* h, int kind, const article_t* article) noexcept nogil
 cdef double tile_danger(int kind, const view_t* view, const double* table, const article_t* article) noexcept nogil

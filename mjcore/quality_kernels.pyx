@@ -7,6 +7,7 @@ quality.py and advice.py say what the numbers mean and hold the constants; here 
 from libc.math cimport floor, log2
 
 from mjcore.forms cimport rules_are_default
+from mjcore.melded_rows cimport melds_bind
 from mjcore.packed cimport (
     FIRST_HONOR,
     N_RANKS,
@@ -135,6 +136,17 @@ cdef double hand_coverage(const hand_t* h, const melds_t* melds, const targets_t
 
 # --- entropy -----------------------------------------------------------------------------------
 
+cdef survival_t survival_default() noexcept nogil:
+    cdef survival_t survival
+    survival.chance[SURVIVAL_TWICE] = 0.10
+    survival.chance[SURVIVAL_NEIGHBOR] = 0.30
+    survival.chance[SURVIVAL_HONOR] = 0.95
+    survival.chance[SURVIVAL_OTHERWISE] = 0.70
+    survival.times = 2
+    survival.recent = 2
+    return survival
+
+
 cdef int wait_rule(int kind, const view_t* view, const survival_t* survival) noexcept nogil:
     """The first rule of survival that applies to a wait."""
     cdef int opponent, i, other
@@ -181,16 +193,12 @@ cdef void weigh_waits(const view_t* view, const live_t* live, const survival_t* 
 
 # --- quality -----------------------------------------------------------------------------------
 
-# Melds use copies up, which the tables do not know.  Where a finished hand nearest by the tables needs a copy that
-# is not there, one more tile of that kind brings the hand nearer by the tables.  So where no kind of the melds is
-# useful by the tables, their answer holds, and that of a hand with a useful tile more too.
-
 cdef int hand_shape(const hand_t* h, const melds_t* melds, const rules_t* rules,
                     kindset_t* useful) noexcept nogil:
     cdef int shanten
     if rules_are_default(rules):
         shanten = hand_useful(h, 0, useful)
-        if not useful[0] & melds.all_kinds:
+        if not melds_bind(useful[0], melds.all_kinds):
             return shanten
     return hand_shanten_rules(h, &melds.tiles, 0, rules, useful)
 
@@ -209,7 +217,7 @@ cdef bint shape_discards(const hand_t* h, const melds_t* melds, const rules_t* r
     while held:
         kind = lowest_bit(held)
         held &= held - 1
-        if not by_tables or useful[kind] & melds.all_kinds:
+        if not by_tables or melds_bind(useful[kind], melds.all_kinds):
             rest = h[0]
             hand_remove(&rest, kind)
             shanten[kind] = <int8_t> hand_shanten_rules(&rest, &melds.tiles, 0, rules, &useful[kind])

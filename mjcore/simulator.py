@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from mjcore.advice import DANGER_WEIGHT, read_danger_table, read_danger_weight
-from mjcore.arguments import check_callable, read_items, read_whole
+from mjcore.arguments import read_items, read_whole
 from mjcore.simulator_games import N_DEALT, Chooser, calling_chooser, four_player_game, named_chooser, solo_game
 from mjcore.simulator_kernels import POLICIES, four_player_games, solo_games
 from mjcore.simulator_results import N_PLAYERS, Estimate, FourPlayerResult, SoloResult
@@ -270,8 +270,8 @@ def _read_games(
     danger_table: DangerTable | None,
     danger_weight: float,
 ) -> _Games:
-    if progress is not None:
-        check_callable(progress, "progress", "a function of the number of games")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"expected a function of the number of games for progress, got {shown(progress)}")
     names = tuple(map(_name_of, players))
     return _Games(
         players,

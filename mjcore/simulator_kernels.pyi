@@ -7,6 +7,7 @@ from mjcore.quality_input import DangerValues
 
 _Values = DangerValues | None
 
+WORD_MAX: int
 POLICIES: tuple[str, ...]
 WORD_MAX: int
 

@@ -4,7 +4,8 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, uint64_t
 
-from mjcore.chance_search cimport (
+from mjcore.chance_search cimport live_copies, search_hand
+from mjcore.chance_states cimport (
     CURVE_READY,
     CURVE_SCORE,
     CURVE_WIN,
@@ -12,9 +13,7 @@ from mjcore.chance_search cimport (
     N_RADIUS_MAX,
     STRICT,
     bytes_of_state,
-    live_copies,
     search_close,
-    search_hand,
     search_open,
     search_t,
 )
@@ -80,6 +79,7 @@ cdef class _Question:
                                  &self.query.rules, self.n_draws, self.radius, self.budget)
         if status < 0:
             raise MemoryError("no memory to search for chances")
+        self.search.heeds_signals = True
         if self.values is not None:
             self.search.value = ready_value
             self.search.context = <void*> <PyObject*> self.values

@@ -18,7 +18,17 @@ import mjcore
 import mjcore.batch
 
 SNAPSHOT = Path(__file__).parent / "data" / "capi.json"
-EXPORTING = ["kernels", "cache", "kindset", "packing", "win_checks", "totals", "scoring"]
+EXPORTING = [
+    "kernels",
+    "cache",
+    "kindset",
+    "packing",
+    "win_checks",
+    "totals",
+    "scoring",
+    "quality_kernels",
+    "chance_search",
+]
 N_HANDS = 1_000_000
 
 DRIVER = """
@@ -45,6 +55,40 @@ print(*[bot.waits_mask(row) for row in np.load("waiting.npy")])
 """
 
 
+ADVISOR = """
+from libc.stdint cimport int8_t
+from mjcore cimport (
+    CHANCE_EXACT, DangerValues, POLICY_ARTICLE, POLICY_EFFICIENCY, Targets, article_default, article_t, discard_t,
+    first_discard, hand_from_int, hand_quality, hand_t, hand_win_chance, melds_add, melds_clear, melds_t, quality_t,
+    rules_default, rules_t, survival_default, survival_t, view_add, view_clear, view_t)
+
+def advise(object hand, object river, Targets targets, DangerValues danger):
+    '''Quality, best discards by both policies and chances of a hand beside one meld, a pung of the east wind.'''
+    cdef hand_t h
+    cdef melds_t melds
+    cdef view_t view
+    cdef quality_t quality
+    cdef discard_t efficient, article
+    cdef article_t weights = article_default()
+    cdef survival_t survival = survival_default()
+    cdef rules_t rules = rules_default()
+    cdef double win[5]
+    cdef int status
+    hand_from_int(hand, &h)
+    melds_clear(&melds)
+    melds_add(&melds, False, False, 30)
+    view_clear(&view)
+    for kind in river:
+        view_add(&view, 1, kind)
+    with nogil:
+        hand_quality(&h, &melds, &view, &rules, &targets.c, &survival, 0.7, &quality)
+        first_discard(&h, &melds, &view, &rules, danger.c, &weights, 0, POLICY_EFFICIENCY, &efficient)
+        first_discard(&h, &melds, &view, &rules, danger.c, &weights, 0, POLICY_ARTICLE, &article)
+        status = hand_win_chance(&h, &melds.tiles, &view.seen, 0, &rules, 5, 50_000, win)
+    return quality.quality, quality.discard, efficient.kind, article.kind, status == CHANCE_EXACT, list(win)
+"""
+
+
 def signatures() -> dict[str, dict[str, str]]:
     """Return what each extension exports, as Cython checks it when it is imported."""
     found: dict[str, dict[str, str]] = {}
@@ -58,16 +102,50 @@ def signatures() -> dict[str, dict[str, str]]:
 def consumer(tmp_path_factory):
     """Build the two files of the README in a folder of their own."""
     folder = tmp_path_factory.mktemp("consumer")
-    (setup,) = [block for block in blocks("python") if "cythonize" in block]
     (bot,) = blocks("cython")
-    (folder / "setup.py").write_text(setup)
-    (folder / "bot.pyx").write_text(bot)
+    built(folder, "bot", bot)
+    return folder
+
+
+def built(folder: Path, name: str, source: str) -> None:
+    """Compile a module that cimports mjcore, in a folder of its own."""
+    (setup,) = [block for block in blocks("python") if "cythonize" in block]
+    (folder / "setup.py").write_text(setup.replace("bot.pyx", f"{name}.pyx"))
+    (folder / f"{name}.pyx").write_text(source)
     done = subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--inplace"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "performance hint" not in done.stdout + done.stderr
-    return folder
+
+
+@pytest.mark.slow
+def test_quality_discards_and_chances_from_cython(tmp_path, monkeypatch):
+    """The same numbers as from Python, for hands beside a meld."""
+    built(tmp_path, "advisor", ADVISOR)
+    monkeypatch.syspath_prepend(tmp_path)
+    import advisor
+
+    from mjcore.danger import DangerTable
+    from mjcore.quality import default_targets
+
+    rng = random.Random(8)
+    for _ in range(60):
+        deck = [kind for kind in range(34) if kind != 30 for _ in range(4)]
+        chosen = rng.sample(deck, 14)
+        hand, river = mjcore.Hand(mjcore.pack(np.bincount(chosen[:11], minlength=34)), ["[EEE]"]), chosen[11:]
+        rivers = [[], river, []]
+        answer = advisor.advise(hand.concealed, river, default_targets(), DangerTable.default().values)
+        quality = mjcore.evaluate(hand, rivers=rivers)
+        chances = mjcore.win_probability(hand, 5, visible=mjcore.pack(np.bincount(river, minlength=34)))
+        assert answer[:5] == (
+            quality.quality,
+            -1 if quality.discard is None else quality.discard,
+            mjcore.rank_discards(hand, rivers=rivers).best,
+            mjcore.rank_discards(hand, rivers=rivers, policy="article").best,
+            not chances.truncated,
+        )
+        assert answer[5] == list(chances.win)
 
 
 def random_counts(n: int) -> np.ndarray:
@@ -137,7 +215,18 @@ def test_snapshot_is_complete():
 def test_public_names_are_all_there():
     """Each name of __init__.pxd compiles in one module, and the sizes that users compile in are the installed ones."""
     text = (Path(mjcore.get_include()) / "mjcore" / "__init__.pxd").read_text()
-    for name in ("hand_t", "hand_is_hu", "hand_waits", "hand_is_hu_rules", "hand_add", "hand_remove", "hand_from_int"):
+    for name in (
+        "hand_t",
+        "hand_is_hu",
+        "hand_waits",
+        "hand_is_hu_rules",
+        "hand_add",
+        "hand_remove",
+        "hand_from_int",
+        "hand_quality",
+        "hand_win_chance",
+        "first_discard",
+    ):
         assert name in text
     assert len(text.splitlines()) < 80
 
