@@ -6,9 +6,6 @@ from mjcore.quality_input import DangerValues, Targets
 from mjcore.quality_kernels import POLICIES as POLICIES
 from mjcore.quality_kernels import SURVIVAL_RULES as SURVIVAL_RULES
 
-POLICIES: tuple[str, ...]
-SURVIVAL_RULES: tuple[str, ...]
-
 def assess(
     hand: _HandLike,
     rivers: Sequence[Iterable[int | str] | str] | None,

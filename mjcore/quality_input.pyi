@@ -7,10 +7,6 @@ from mjcore.quality_kernels import MELD_CONDITIONS as MELD_CONDITIONS
 
 WEIGHT_MAX: float
 
-MEASURES: tuple[str, ...]
-MELD_CONDITIONS: tuple[str, ...]
-WEIGHT_MAX: float
-
 @final
 class Targets:
     def __new__(cls, rows: Iterable[tuple[str, str, float, str, Sequence[str], str]]) -> Targets: ...

@@ -9,7 +9,6 @@ _Values = DangerValues | None
 
 WORD_MAX: int
 POLICIES: tuple[str, ...]
-WORD_MAX: int
 
 def wall(seed: int, game: int) -> tuple[bytes, int]: ...
 def choose_kind(

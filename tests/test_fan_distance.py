@@ -405,7 +405,7 @@ def test_conditions_of_the_rules_say_the_same():
     n_held = Counter()
     for win in winning_hands(SEED, 600):
         score = mjcore.score(hand_text(win, with_win=False), win_tile=win.win, **context_of(win))
-        readings = [facts for _, facts in score._readings]
+        readings = [facts for _, facts in score._shape.win.readings(mcr._program)]
         winds = {"seat_wind": score.context.seat_wind, "round_wind": score.context.round_wind}
         for fan, condition in conditions.items():
             holds = any(condition.holds(facts) for facts in readings)
