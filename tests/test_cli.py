@@ -21,7 +21,7 @@ import pytest
 
 import mjcore
 from mjcore import __main__ as cli
-from mjcore import console, questions, selftest
+from mjcore import command_options, command_settings, console, questions, selftest
 from mjcore.__main__ import main
 from mjcore.scores import CONTEXT_FIELDS
 
@@ -572,7 +572,7 @@ def test_what_is_wrong_with_a_hand_is_said_in_the_library_s_words(run, hand, mes
 @pytest.mark.parametrize("dialect", ["tenhou", "cn"])
 def test_remembered_suits_read_as_the_library_reads(dialect):
     generator = random.Random(11)
-    read_hand = cli._hand_reader(dialect)
+    read_hand = command_settings.hand_reader(dialect)
     n_read = 0
     for _ in range(20_000):
         pieces = generator.choices(
@@ -977,7 +977,7 @@ def test_selftest_knows_a_binary_of_another_abi(run, monkeypatch):
 
 
 def test_a_question_is_one_row(run, monkeypatch):
-    size = cli.Command(
+    size = questions.Command(
         "size",
         "how many tiles?",
         "Count the tiles.",
@@ -985,23 +985,23 @@ def test_a_question_is_one_row(run, monkeypatch):
         lambda settings: lambda hand: str(hand.bit_count()),
         lambda settings: lambda hand: {"size": hand.bit_count()},
     )
-    monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, size))
+    monkeypatch.setattr(command_options, "COMMANDS", (*questions.COMMANDS, size))
     assert run("size", "1m2s3p") == (0, "3\n", "")
     assert objects(run("size", "--json", "1m")[1])[0]["size"] == 1
 
 
 def test_every_option_is_used_by_a_question():
-    used = {name for command in cli.COMMANDS for name in command.options} | {
-        *cli.SHARED_OPTIONS,
-        *cli.HAND_RULE_OPTIONS,
+    used = {name for command in questions.COMMANDS for name in command.options} | {
+        *command_options.SHARED_OPTIONS,
+        *command_options.HAND_RULE_OPTIONS,
     }
-    assert used == set(cli.OPTIONS)
+    assert used == set(command_options.OPTIONS)
 
 
 def test_rule_sets_are_the_library_s():
-    for name in cli.RULE_SETS:
+    for name in command_options.RULE_SETS:
         mjcore.HandRules.preset(name)
-    with pytest.raises(ValueError, match=", ".join(cli.RULE_SETS)):
+    with pytest.raises(ValueError, match=", ".join(command_options.RULE_SETS)):
         mjcore.HandRules.preset("nothing")
 
 
@@ -1060,7 +1060,7 @@ def test_score_has_an_option_for_every_field_of_the_context(name):
     value = {bool: True, int: 3, str: "W"}[type(default)]
     given = [] if value is True else [str(value)]
     options = cli._parse_arguments(["score", f"--{name.replace('_', '-')}", *given, "--file", "hands.txt"])
-    assert cli._read_settings(options).context == mjcore.Context(**{name: value})
+    assert command_settings.read_settings(options).context == mjcore.Context(**{name: value})
 
 
 def test_score_takes_options_of_the_rules(tmp_path, capsys):
