@@ -9,7 +9,8 @@ jokers, n_melds : int or array of int that broadcasts to the hands
 rules : HandRules or str
     Forms and options.
 where : bool array that broadcasts to the hands
-    Hands to answer; the others are not looked at, and their answers are 0 (False, no kinds).
+    Hands to answer; the others are not looked at, and their answers are 0 (False, no kinds), but for `score` and
+    `rank_discards`, which say what they leave out.
 out : array, or a tuple of them where there are several answers
     Where to put the answers; untouched if there is an error.
 workers : int

@@ -164,7 +164,11 @@ class RuleReader:
             self.fail(where, f"expected a table, got {shown(value)}")
         for key in value:
             if key in _KEYS_OF_CHANGES:
-                self.fail(where, f"{key} is for rules that extend others, expected extends in ruleset or no {key}")
+                self.fail(
+                    where,
+                    f"{key} is for rules that extend others (before in a new fan, remove = [ids] in ruleset): "
+                    f"expected it there, with extends in ruleset, or no {key}",
+                )
             if key not in _KEYS[kind]:
                 self.fail(where, f"expected keys of {', '.join(sorted(_KEYS[kind]))}, got {shown(key)}")
         return value

@@ -187,14 +187,18 @@ def table_rows(value: object, where: str) -> list[dict[str, Any]]:
 
 
 def set_options(data: dict[str, Any], options: Mapping[str, _OptionValue], source: str) -> None:
-    """Give options another value."""
+    """Give options another value; the one they have by default is not written down, so that equal rules are equal."""
     for name, value in options.items():
         if name not in data["options"]:
             raise RuleSetError(
                 f"{source}: expected an option of {', '.join(data['options'])}, got {shown(name)}"
                 f"{near(name, data['options'])}"
             )
-        data["options"][name]["value"] = value
+        option = data["options"][name]
+        default = option.get("default")
+        option["value"] = value
+        if type(value) is type(default) and value == default:
+            del option["value"]
 
 
 def _ids(data: dict[str, Any]) -> list[object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 from mjcore.tiles import as_index, shown
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 WORKERS_MAX = 256
 CHUNK_MIN = 256
 """Fewest rows that are worth a thread of their own."""
+
+PIECE = 1 << 16
+"""Most rows of one call, so that Ctrl-C is heard between two of them."""
 
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
@@ -46,6 +50,8 @@ def run_chunks(work: Callable[[int, int], _Result], n: int, workers: int) -> lis
     """
     Call ``work(start, stop)`` so that every row of 0 .. n is in one call; return the results in order.
 
+    An error, or Ctrl-C, ends the calls of the other threads after the pieces they are at.
+
     Parameters
     ----------
     work : callable
@@ -57,17 +63,30 @@ def run_chunks(work: Callable[[int, int], _Result], n: int, workers: int) -> lis
     """
     from concurrent.futures import wait
 
+    is_over = False
+
+    def run(first: int, last: int) -> list[_Result]:
+        results = []
+        for start in range(first, last, PIECE) or (first,):
+            if is_over:
+                break
+            results.append(work(start, min(start + PIECE, last)))
+        return results
+
     chunks = max(1, min(workers, n // CHUNK_MIN))
     bounds = [n * i // chunks for i in range(chunks + 1)]
     if chunks == 1:
-        return [work(0, n)]
+        return run(0, n)
     pool = warm_pool(chunks - 1)
-    waiting = [pool.submit(work, bounds[i], bounds[i + 1]) for i in range(1, chunks)]
+    waiting = [pool.submit(run, bounds[i], bounds[i + 1]) for i in range(1, chunks)]
     try:
-        first = work(bounds[0], bounds[1])
+        results = run(bounds[0], bounds[1])
+    except BaseException:
+        is_over = True
+        raise
     finally:
         wait(waiting)
-    return [first, *(future.result() for future in waiting)]
+    return [*results, *itertools.chain.from_iterable(future.result() for future in waiting)]
 
 
 def warm_pool(size: int) -> ThreadPoolExecutor:

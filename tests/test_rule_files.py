@@ -821,3 +821,12 @@ def test_any_change_of_a_row_changes_an_answer(hands_of_fans, fan):
     assert breaks(MCR.replace(remove=[fan]), entries)
     if IMPLIED[fan]:
         assert breaks(MCR.replace(fans={fan: {"absorbs": []}}), entries) is (fan not in REMOVES_NOTHING_MORE)
+
+
+def test_an_option_that_has_its_value_already_changes_nothing():
+    same = MCR.replace(options=dict(MCR.options))
+    assert same == MCR
+    assert same.digest == MCR.digest
+    there_and_back = MCR.replace(options={"strict98": True}).replace(options={"strict98": False})
+    assert there_and_back == MCR
+    assert MCR.replace(options={"strict98": True}) != MCR

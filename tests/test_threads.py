@@ -4,6 +4,7 @@ import gc
 import random
 import sys
 import threading
+import time
 from collections import OrderedDict, UserDict
 from types import MappingProxyType
 
@@ -12,6 +13,7 @@ import pytest
 
 import mjcore
 from mjcore import Hand, HandRules, KindSet, batch
+from mjcore import workers as pool
 
 N_THREADS = 8
 
@@ -429,3 +431,28 @@ def test_hands_are_read_before_the_search():
             stop.set()
 
     run_together(read, write)
+
+
+def test_every_row_is_in_one_piece(monkeypatch):
+    monkeypatch.setattr(pool, "PIECE", 100)
+    for n in (0, 1, 99, 100, 101, 1000, 1717):
+        for n_workers in (1, 2, 3):
+            pieces = pool.run_chunks(lambda start, stop: (start, stop), n, n_workers)
+            assert [row for start, stop in pieces for row in range(start, stop)] == list(range(n))
+            assert max(stop - start for start, stop in pieces) <= 100
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_an_interrupt_ends_the_pieces_of_all_threads(monkeypatch, n_workers):
+    monkeypatch.setattr(pool, "PIECE", 100)
+    begun = []
+
+    def work(start, stop):
+        begun.append(start)
+        if start == 200:
+            raise KeyboardInterrupt
+        time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        pool.run_chunks(work, 100_000, n_workers)
+    assert len(begun) < 100
