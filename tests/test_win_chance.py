@@ -678,10 +678,12 @@ print(1024 * (highest() - before))
         ("discard_chances", "{}", 18, 4000),
     ],
 )
-def test_memory_is_bounded(function, options, draws, budget):
+def test_memory_is_bounded(function, options, draws, budget, tmp_path):
     """As the docstring says: what the budget allows and a little."""
     arguments = [function, options, str(draws), str(budget)]
-    done = subprocess.run([sys.executable, "-c", MEMORY, *arguments], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY, *arguments], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
     n_vectors = 3 if "value" in options else 2
     assert 0 < int(done.stdout) <= (budget + 1000) * (8 * n_vectors * draws * (draws + 1) // 2 + 144)
 
@@ -713,10 +715,15 @@ print(float(mjcore.win_probability("123m456s78p1155z3m", 18)))
 
 
 @pytest.mark.parametrize("call", ["strict", "exchange", "rules", "discards", "value"])
-def test_an_interrupt_ends_a_search(call):
+def test_an_interrupt_ends_a_search(call, tmp_path):
     """Ctrl-C is heard within a moment, and the next search is as good as any."""
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, call], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", INTERRUPTED, call],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=tmp_path,
     )
     waited, chance = map(float, done.stdout.split())
     assert waited < 1
