@@ -47,6 +47,11 @@ class Rules(NamedTuple):
 DEFAULT = Rules()
 
 
+@cache
+def copies_left(melded):
+    return tuple(4 - away for away in melded)
+
+
 def readings(counts, n_jokers, melded, rules):
     """Yield (natural counts, jokers, most copies of each kind): a copy of the joker kind plays as itself or not."""
     kind = rules.joker_kind
@@ -57,7 +62,7 @@ def readings(counts, n_jokers, melded, rules):
             naturals[kind] -= n_as_joker
         room = NO_LIMIT
         if not rules.joker_fifth_copy:
-            room = tuple(max(4 - away, held) for away, held in zip(melded, naturals, strict=True))
+            room = tuple(map(max, copies_left(melded), naturals))
         yield naturals, n_jokers + n_as_joker, room
 
 
@@ -201,6 +206,8 @@ def seven_pairs_splits(naturals, quads):
 def thirteen_orphans_splits(naturals):
     """Size with jokers is 14."""
     found = set()
+    if any(n > 2 or (n and kind not in ORPHANS) for kind, n in enumerate(naturals)):
+        return found
     for twice in ORPHANS:
         if all(naturals[kind] <= (kind in ORPHANS) + (kind == twice) for kind in range(N_KINDS)):
             found.add(("thirteen_orphans", twice))
@@ -213,7 +220,9 @@ SLOT = 5  # bits a rank: counts to 15 and one guard bit
 GUARD = sum(16 << SLOT * index for index in range(9))
 
 
+@lru_cache(maxsize=400_000)
 def slots(counts):
+    """The counts of one suit, a tuple, as one number."""
     return sum(min(n, 15) << SLOT * index for index, n in enumerate(counts))
 
 
@@ -229,10 +238,10 @@ def collections_of(n_melds, with_eyes, honors):
             for kind in meld:
                 counts[kind - base] += 1
         if not with_eyes:
-            rows.add((slots(counts), 1))
+            rows.add((slots(tuple(counts)), 1))
             continue
         for index in range(7 if honors else 9):
-            rows.add((slots(counts) + (2 << SLOT * index), 1 << index))
+            rows.add((slots(tuple(counts)) + (2 << SLOT * index), 1 << index))
     rows = sorted(rows)
     return np.array([row[0] for row in rows], np.uint64), np.array([row[1] for row in rows], np.uint16)
 
@@ -248,15 +257,20 @@ def suit_can(held, most, eyes, n_melds, with_eyes, honors):
     return bool(good.any())
 
 
+@cache
+def allowed_eyes(eyes):
+    """One mask a suit of the ranks that may be eyes."""
+    return [sum(1 << kind - base for kind in eyes if base <= kind < base + 9) for base in (0, 9, 18, 27)]
+
+
 def is_standard(naturals, n_jokers, room, eyes):
     size = sum(naturals) + n_jokers
     if size % 3 != 2:
         return False
     suits = []
-    for base in (0, 9, 18, 27):
-        here = slice(base, base + 9)
-        allowed = sum(1 << kind - base for kind in eyes if base <= kind < base + 9)
-        suits.append((slots(naturals[here]), slots(room[here]), allowed, base == 27, sum(naturals[here])))
+    for base, allowed in zip((0, 9, 18, 27), allowed_eyes(eyes), strict=True):
+        held, most = tuple(naturals[base : base + 9]), tuple(room[base : base + 9])
+        suits.append((slots(held), slots(most), allowed, base == 27, sum(held)))
 
     def place(suit, melds_left, eyes_left, jokers):
         if suit == 4:

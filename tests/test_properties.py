@@ -9,7 +9,7 @@ from mjcore import Hand, HandRules, KindSet, Meld
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = settings(max_examples=400, deadline=None, derandomize=True, database=None)
+SETTINGS = settings(max_examples=200, deadline=None, derandomize=True, database=None)
 KINDS = range(34)
 CHOWS = [(kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 <= 6]
 MELDS = [*CHOWS, *((kind,) * 3 for kind in KINDS)]

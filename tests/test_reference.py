@@ -125,8 +125,8 @@ def test_fifth_copy_and_melded_copies():
     four = Rules(joker_fifth_copy=False)
     assert reference.is_hu(counts_of("EEEE"), 1)
     assert not reference.is_hu(counts_of("EEEE"), 1, NO_MELDS, four)
-    assert reference.is_hu(counts_of("E"), 1, counts_of("EE"), four)
-    assert not reference.is_hu(counts_of("E"), 1, counts_of("EEE"), four)
+    assert reference.is_hu(counts_of("E"), 1, tuple(counts_of("EE")), four)
+    assert not reference.is_hu(counts_of("E"), 1, tuple(counts_of("EEE")), four)
 
 
 RULE_CHOICES = [

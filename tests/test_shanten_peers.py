@@ -5,13 +5,15 @@ xiangting
     Its replacement number is shanten + 1 and its necessary tiles are the useful ones, but for a complete
     hand, where it names the tiles of the replacements that keep it complete; those are not compared.
 mahjong
-    Shanten of the three default forms for every size that is not 3n, four copies a kind at most.
+    Shanten of the three default forms for every size that is not 3n, four copies a kind at most: 15,000
+    hands of each family, or MJCORE_PEER_HANDS.
 PyMahjongGB
     Shanten of one form at a time for 13 tiles.  Its standard form waits for a fifth copy, so hands with a
     kind four times are left out; its seven pairs may hold a kind four times; it has the knitted forms.
 """
 
 import functools
+import os
 
 import MahjongGB
 import numpy as np
@@ -30,7 +32,7 @@ SEED = 20261129
 FULL = tuple(name for name in FAMILIES if name != "short")
 N_XIANGTING = 500_000  # of each family, and of each of 13 and 14 tiles
 N_SHORT = 150_000
-N_MAHJONG = 15_000
+N_MAHJONG = int(os.environ.get("MJCORE_PEER_HANDS", "15000"))
 N_GB = {"standard": 3_000, "seven_pairs": 8_000, "thirteen_orphans": 4_000, "honors_and_knitted": 4_000}
 FOUR = xiangting.PlayerCount.FOUR
 
