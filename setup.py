@@ -1,9 +1,11 @@
 """The compiled modules of mjcore; everything else about the package is in pyproject.toml."""
 
+import contextlib
 import multiprocessing
 import os
 import runpy
 import sys
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -69,20 +71,35 @@ else:
     # -g0: debugging information takes a fifth of the time to compile, and is most of a module's size
     compile_args = ["-O0", "-UNDEBUG"] if DEBUG else ["-O3", "-g0"]
 
-HEADER = "build/include/mjcore_profile_tables.h"
+BUILD = "build/debug" if DEBUG else "build"
+HEADER = f"{BUILD}/include/mjcore_profile_tables.h"
 # Where worker processes are not forked, each would run this file again.
 N_TRANSLATORS = os.cpu_count() if multiprocessing.get_start_method() == "fork" else 0
 
 
+@contextlib.contextmanager
+def old_times(paths):
+    """Give files the times they had if what is written over them is the same: then nothing is compiled again."""
+    old = {path: (path.read_bytes(), path.stat()) for path in paths}
+    yield
+    for path, (content, stat) in old.items():
+        if path.read_bytes() == content:
+            os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
 def translate(extensions):
-    """Make the tables and translate to C; by the module of the package run by its path, which is not built yet."""
+    """Make the tables and translate to C; by the module of the package run by its path, which is not built yet.
+
+    pip installs a new Cython for each build, which is newer than any C there is and translates all of it again.
+    """
     runpy.run_path("mjcore/profile_tables.py")["write_header"](HEADER)
-    made = cythonize(
-        [Extension(extension.name, extension.sources) for extension in extensions],
-        compiler_directives=directives,
-        nthreads=N_TRANSLATORS,
-        build_dir="build",
-    )
+    with old_times(Path(BUILD, "mjcore").glob("*.c")):
+        made = cythonize(
+            [Extension(extension.name, extension.sources) for extension in extensions],
+            compiler_directives=directives,
+            nthreads=N_TRANSLATORS,
+            build_dir=BUILD,
+        )
     sources = {extension.name: extension.sources for extension in made}
     for extension in extensions:
         extension.sources = sources[extension.name]
@@ -109,10 +126,10 @@ setup(
             f"mjcore.{name}",
             [f"mjcore/{name}.pyx"],
             include_dirs=[os.path.dirname(HEADER), "mjcore"],
-            depends=[HEADER, "mjcore/chunks_avx2.h"],
+            depends=[HEADER, "mjcore/chunks_avx2.h", "setup.py"],
             extra_compile_args=compile_args,
         )
         for name in MODULES
     ],
-    options={"build_ext": {"parallel": os.cpu_count()}},
+    options={"build": {"build_base": BUILD}, "build_ext": {"parallel": os.cpu_count()}},
 )

@@ -320,6 +320,7 @@ def law_cases(n_melds, n):
     return cases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_melds", range(5))
 def test_one_exchange(n_melds):
     """A draw at best lowers the distance by one, and some draw does; the best discard keeps it."""
@@ -398,6 +399,7 @@ def test_ranks_may_be_reversed(n_melds):
         assert (batch(fan, held, codes) == mirrored).all(), fan
 
 
+@pytest.mark.slow
 def test_conditions_of_the_rules_say_the_same():
     """A complete hand is at -1 from a fan where a reading meets the condition of its row, and nowhere else."""
     mcr = mjcore.rule_set("mcr")

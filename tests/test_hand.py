@@ -341,6 +341,7 @@ def test_red_fives_are_kept():
     assert Hand("678p345s11m234m [PPPP*]").melds[0].red_fives == 0
 
 
+@pytest.mark.slow
 def test_random_hands_round_trip():
     rng = random.Random(41)
     for _ in range(1500):

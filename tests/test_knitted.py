@@ -248,6 +248,7 @@ def test_shanten_and_useful_tiles(rules):
     assert set(want.tolist()) >= {-1, 0, 1, 2}
 
 
+@pytest.mark.slow
 def test_one_declared_meld():
     """Melds of kinds that the hand wants too, kongs among them."""
     rng = np.random.default_rng(SEED + 3)

@@ -758,6 +758,7 @@ def test_law_of_flowers(law_hands):
         assert Counter(fans_of(full)) - Counter(fans_of(bare)) == {"flower": 8}
 
 
+@pytest.mark.slow
 def test_law_of_what_is_told(law_hands):
     """Groups, reasons, tables, JSON and pickles of any hand."""
     for win in law_hands[::4]:
@@ -797,6 +798,7 @@ def test_conditions_that_other_forms_or_eyes_do_not_meet(hand, win, fan, reason)
 BY_CONDITION = {"single_wait", "pung_of_terminals_or_honors"}
 
 
+@pytest.mark.slow
 def test_what_is_removed_is_what_the_slow_scorer_removes(law_hands):
     for win in law_hands:
         readings = [each for each in reference_mcr.score(win).readings if each.total == score_win(win).total]

@@ -62,6 +62,7 @@ def assert_slice_agrees(wins, answers):
     assert min(reached.values()) >= 20
 
 
+@pytest.mark.slow
 def test_pymahjonggb():
     wins = list(winning_hands(SEED, SLICE))
     assert_slice_agrees(wins, map(answer, wins))
@@ -74,6 +75,7 @@ def test_pymahjonggb_more(number):
     assert_slice_agrees(wins, batch_answers(wins))
 
 
+@pytest.mark.slow
 def test_the_slow_scorer():
     reached = set()
     for win in winning_hands(SEED - 1, N_REFERENCE):

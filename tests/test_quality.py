@@ -163,6 +163,7 @@ def test_a_hand_with_a_tile_too_many_is_taken_after_its_best_discard():
     assert n_complete > 5
 
 
+@pytest.mark.slow
 def test_ranked_discards_equal_the_transcription():
     rows = TABLE.rows()
     for i, position in enumerate(DISCARDING[:60]):

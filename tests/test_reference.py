@@ -178,6 +178,7 @@ def examples(seed, n, jokers):
         yield counts, n_jokers, tuple(melded), rules
 
 
+@pytest.mark.slow
 def test_splits_agree_with_each_substitution_tried():
     for counts, n_jokers, melded, rules in examples(SEED, N_SUBSTITUTED, (0, 1, 2)):
         if sum(counts) + n_jokers > 11 and counts[4] and rules.joker_kind:

@@ -67,6 +67,7 @@ def test_the_table():
     }
 
 
+@pytest.mark.slow
 def test_pymahjonggb():
     reached, n_ties = Counter(), 0
     for win in winning_hands(SEED, N_HANDS):

@@ -144,6 +144,7 @@ def test_any_value_in_any_place(place):
             assert re.search(where(HOUSE, place), problem), (place, problem)
 
 
+@pytest.mark.slow
 def test_any_value_in_any_place_of_whole_rules():
     rng = random.Random(SEED)
     places = list(places_of(MCR))

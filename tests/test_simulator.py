@@ -445,6 +445,7 @@ def test_efficiency_beats_shanten_beats_random():
         assert lead > 3 * (better.win_rate.error**2 + worse.win_rate.error**2) ** 0.5
 
 
+@pytest.mark.slow
 def test_danger_lowers_the_deal_in_rate():
     n = 20_000
     efficiency = four_players("efficiency", n, seed=1, workers=2)

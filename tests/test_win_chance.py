@@ -420,6 +420,7 @@ def test_errors_of_values():
 # --- the exchange model ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0, 1, 2])
 def test_exchange_is_an_upper_estimate(radius):
     """At least the best player who keeps to the radius and sees the very wall; that is at least the strict model."""
