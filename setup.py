@@ -69,7 +69,7 @@ if sys.platform == "win32":
     compile_args = ["/O2"]
 else:
     # -g0: debugging information takes a fifth of the time to compile, and is most of a module's size
-    compile_args = ["-O0", "-UNDEBUG"] if DEBUG else ["-O3", "-g0"]
+    compile_args = ["-O0", "-UNDEBUG", "-DMJCORE_NO_SSE2"] if DEBUG else ["-O3", "-g0"]
 
 BUILD = "build/debug" if DEBUG else "build"
 HEADER = f"{BUILD}/include/mjcore_profile_tables.h"
@@ -126,7 +126,7 @@ setup(
             f"mjcore.{name}",
             [f"mjcore/{name}.pyx"],
             include_dirs=[os.path.dirname(HEADER), "mjcore"],
-            depends=[HEADER, "mjcore/chunks_avx2.h", "setup.py"],
+            depends=[HEADER, "mjcore/chunks_avx2.h", "mjcore/lowering.h", "setup.py"],
             extra_compile_args=compile_args,
         )
         for name in MODULES

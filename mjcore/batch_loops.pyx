@@ -18,11 +18,10 @@ from mjcore.packed cimport (
     hand_count,
     hand_full,
     hand_held,
+    hand_remove,
     hand_size,
     hand_sum,
     hand_t,
-    kind_lane,
-    kind_shift,
     kindset_t,
     lane_t,
     lowest_bit,
@@ -99,17 +98,20 @@ cdef inline int copies_of_kinds(const hand_t* left, kindset_t kinds) noexcept no
     return <int> ((ms * <lane_t> 0x0101010101010101) >> 56)
 
 
-cdef void discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, int8_t* shanten,
-                         kindset_t* useful) noexcept nogil:
+cdef kindset_t discards_rules(const hand_t* h, int n_jokers, const rules_t* rules, int8_t* shanten,
+                              kindset_t* useful) noexcept nogil:
+    """As hand_discards, by any rules."""
+    cdef kindset_t held = hand_held(h)
     cdef hand_t rest
     cdef int kind
     for kind in range(N_KINDS):
         shanten[kind] = SHANTEN_NONE
         useful[kind] = 0
-        if hand_count(h, kind):
+        if held >> kind & 1:
             rest = h[0]
-            rest.lane[kind_lane(kind)] -= (<lane_t> 1) << kind_shift(kind)
+            hand_remove(&rest, kind)
             shanten[kind] = <int8_t> hand_shanten_rules(&rest, NULL, n_jokers, rules, &useful[kind])
+    return held
 
 
 def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] jokers not None,
@@ -155,6 +157,7 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
     # the common questions take a whole block; n_melds asks for a check of sizes that these do not make
     cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL and not only_check
                          and melds.shape[0] == 1 and melds[0] == 0)
+    cdef bint ask_hu = operation == OP_IS_HU and joker_step == 0 and jokers.shape[0] and jokers[0] == 0
     if not OP_IS_HU <= operation <= OP_DISCARDS:
         raise ValueError(f"expected a question of 0 to {OP_DISCARDS}, got {operation}")
     if not 0 <= start <= stop <= rows.buffer.shape[0]:
@@ -173,7 +176,7 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
             if at_once:
                 if operation >= OP_WAITS:
                     rows.read(at, n, hands)
-                    block_of_lanes(<const char*> hands, sizeof(hand_t), n, &block)
+                    block_of_lanes(<const char*> hands, sizeof(hand_t), n, False, &block)
                 if operation == OP_WAITS:
                     i = waits_block(hands, &block, n, &jokers[at * joker_step], joker_step, &masks[at])
                 elif operation == OP_USEFUL:
@@ -184,7 +187,7 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
                         counts[at + i] = <uint8_t> copies_of_kinds(&left, masks[at + i])
                     i = bad_at
                 else:
-                    rows.read_block(at, n, &block)
+                    rows.read_block(at, n, ask_hu, &block)
                     i = shanten_block(&block, n, &jokers[at * joker_step], joker_step, operation == OP_IS_HU,
                                       &small[at])
                 if i < n:
@@ -239,13 +242,13 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
                     counts[row] = <uint8_t> copies_of_kinds(&left, masks[row])
                 else:
                     if plain:
-                        hand_discards(&hands[i], n_jokers, <int8_t*> &small[N_KINDS * row], &masks[N_KINDS * row])
+                        held = hand_discards(&hands[i], n_jokers, <int8_t*> &small[N_KINDS * row],
+                                             &masks[N_KINDS * row])
                     else:
-                        discards_rules(&hands[i], n_jokers, &rules, <int8_t*> &small[N_KINDS * row],
-                                       &masks[N_KINDS * row])
+                        held = discards_rules(&hands[i], n_jokers, &rules, <int8_t*> &small[N_KINDS * row],
+                                              &masks[N_KINDS * row])
                     hand_left(&hands[i], beside, &left)
                     memset(&counts[N_KINDS * row], 0, N_KINDS)
-                    held = hand_held(&hands[i])
                     while held:
                         kind = lowest_bit(held)
                         held &= held - 1

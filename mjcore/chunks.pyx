@@ -13,8 +13,8 @@ from mjcore.suit_tables cimport CAPPED, NUMBER_SHIFT, TABLES, tables_t
 
 cdef extern from "chunks_avx2.h" nogil:
     bint has_avx2 "mjcore_has_avx2"()
-    void lanes_avx2 "mjcore_lanes_avx2"(const char* base, Py_ssize_t stride, Py_ssize_t n, void* out)
-    void counts_avx2 "mjcore_counts_avx2"(const char* base, Py_ssize_t stride, Py_ssize_t n, void* out)
+    void lanes_avx2 "mjcore_lanes_avx2"(const char* base, Py_ssize_t stride, Py_ssize_t n, bint ask_hu, void* out)
+    void counts_avx2 "mjcore_counts_avx2"(const char* base, Py_ssize_t stride, Py_ssize_t n, bint ask_hu, void* out)
 
 cdef bint AVX2 = has_avx2()
 
@@ -45,24 +45,24 @@ cdef inline lane_t lane_of_counts(const uint8_t* counts, int n) noexcept nogil:
     return x
 
 
-cdef void block_of_lanes(const char* base, Py_ssize_t stride, Py_ssize_t n, block_t* out) noexcept nogil:
+cdef void block_of_lanes(const char* base, Py_ssize_t stride, Py_ssize_t n, bint ask_hu, block_t* out) noexcept nogil:
     cdef Py_ssize_t i
     cdef hand_t h
     if AVX2:
-        lanes_avx2(base, stride, n, out)
+        lanes_avx2(base, stride, n, ask_hu, out)
         return
     for i in range(n):
         h = (<const hand_t*> (base + i * stride))[0]    # copied first: another thread may write meanwhile
         read_hand(&TABLES[CAPPED], &h, i, out)
 
 
-cdef void block_of_counts(const char* base, Py_ssize_t stride, Py_ssize_t n, block_t* out) noexcept nogil:
+cdef void block_of_counts(const char* base, Py_ssize_t stride, Py_ssize_t n, bint ask_hu, block_t* out) noexcept nogil:
     cdef Py_ssize_t i
     cdef int lane
     cdef const uint8_t* row
     cdef hand_t h
     if AVX2:
-        counts_avx2(base, stride, n, out)
+        counts_avx2(base, stride, n, ask_hu, out)
         return
     for i in range(n):
         row = <const uint8_t*> (base + i * stride)

@@ -21,9 +21,10 @@ static int mjcore_has_avx2(void) {
 }
 
 /* Two lanes of nine counts (seven for honors), one byte each: a holds m and p, b holds s and z.
-   Within a lane the bytes are three to a chunk with a gap after each, all other bytes zero. */
-MJCORE_AVX2 static inline void mjcore_store_row(__m256i a, __m256i b, __m256i bad, mjcore_block_t *out,
-                                               ptrdiff_t i) {
+   Within a lane the bytes are three to a chunk with a gap after each, all other bytes zero.
+   `ask_hu` as in chunks.pxd. */
+MJCORE_AVX2 static inline void mjcore_store_row(__m256i a, __m256i b, __m256i bad, int ask_hu,
+                                               mjcore_block_t *out, ptrdiff_t i) {
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi8(1), words = _mm256_set1_epi16(1);
     const __m256i weights = _mm256_set1_epi32(1 | 5 << 8 | 25 << 16);
     /* terminals and honors among the bytes, m and s low, p and z high */
@@ -42,10 +43,14 @@ MJCORE_AVX2 static inline void mjcore_store_row(__m256i a, __m256i b, __m256i ba
     _mm_storeu_si128((__m128i *)out->number[i],
                      _mm_packus_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1)));
     out->size[i] = (uint8_t)_mm_cvtsi128_si32(size);
+    out->bad[i] = _mm256_movemask_epi8(bad) != 0;
+    if (ask_hu) {       /* of at most 14 tiles, which is asked of the size */
+        out->special[i] = (__builtin_popcountll(pairs) != 7) & ((kinds != orphans) | (pairs == 0));
+        return;
+    }
     out->n_kinds[i] = (uint8_t)__builtin_popcountll(kinds);
     out->n_pairs[i] = (uint8_t)__builtin_popcountll(pairs);
     out->n_orphans[i] = (uint8_t)(__builtin_popcountll(kinds & orphans) + ((pairs & orphans) != 0));
-    out->bad[i] = _mm256_movemask_epi8(bad) != 0;
 }
 
 /* Seven pairs and thirteen orphans, many rows at once: all numbers are bytes. */
@@ -59,8 +64,8 @@ MJCORE_AVX2 static void mjcore_special(ptrdiff_t n, mjcore_block_t *out) {
     }
 }
 
-MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
-    mjcore_block_t *out = (mjcore_block_t *)block;
+MJCORE_AVX2 static inline void mjcore_read_lanes(const char *base, ptrdiff_t stride, ptrdiff_t n, int ask_hu,
+                                                mjcore_block_t *out) {
     const __m256i low = _mm256_set1_epi8(15);
     const __m256i spare = _mm256_set_epi64x((long long)~0xFFFFFFFULL, (long long)~0xFFFFFFFFFULL,
                                             (long long)~0xFFFFFFFFFULL, (long long)~0xFFFFFFFFFULL);
@@ -74,14 +79,13 @@ MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, pt
         /* any spare bit set: all bits of its lane, whose highest ones are looked at */
         __m256i bad = _mm256_xor_si256(_mm256_cmpeq_epi64(wide, _mm256_setzero_si256()), _mm256_set1_epi8(-1));
         mjcore_store_row(_mm256_shuffle_epi8(_mm256_unpacklo_epi8(even, odd), gaps),
-                            _mm256_shuffle_epi8(_mm256_unpackhi_epi8(even, odd), gaps), bad, out, i);
+                            _mm256_shuffle_epi8(_mm256_unpackhi_epi8(even, odd), gaps), bad, ask_hu, out, i);
     }
-    mjcore_special(n, out);
 }
 
 /* 34 bytes a row, next to each other. */
-MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
-    mjcore_block_t *out = (mjcore_block_t *)block;
+MJCORE_AVX2 static inline void mjcore_read_counts(const char *base, ptrdiff_t stride, ptrdiff_t n, int ask_hu,
+                                                 mjcore_block_t *out) {
     const __m256i m_p = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
                                          0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1);
     const __m256i s_z = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1,
@@ -94,18 +98,37 @@ MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, p
         __m128i p_z = _mm_loadu_si128((const __m128i *)(row + 18));
         __m256i a = _mm256_inserti128_si256(_mm256_castsi128_si256(m), p_z, 1);
         __m256i b = _mm256_inserti128_si256(_mm256_castsi128_si256(s), p_z, 1);
-        mjcore_store_row(_mm256_shuffle_epi8(a, m_p), _mm256_shuffle_epi8(b, s_z), _mm256_setzero_si256(), out, i);
+        mjcore_store_row(_mm256_shuffle_epi8(a, m_p), _mm256_shuffle_epi8(b, s_z), _mm256_setzero_si256(), ask_hu,
+                         out, i);
     }
-    mjcore_special(n, out);
+}
+
+/* The loops are made twice, as what is asked is known before them. */
+MJCORE_AVX2 static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, int ask_hu, void *block) {
+    if (ask_hu) {
+        mjcore_read_lanes(base, stride, n, 1, (mjcore_block_t *)block);
+    } else {
+        mjcore_read_lanes(base, stride, n, 0, (mjcore_block_t *)block);
+        mjcore_special(n, (mjcore_block_t *)block);
+    }
+}
+
+MJCORE_AVX2 static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, int ask_hu, void *block) {
+    if (ask_hu) {
+        mjcore_read_counts(base, stride, n, 1, (mjcore_block_t *)block);
+    } else {
+        mjcore_read_counts(base, stride, n, 0, (mjcore_block_t *)block);
+        mjcore_special(n, (mjcore_block_t *)block);
+    }
 }
 
 #else
 static int mjcore_has_avx2(void) { return 0; }
-static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
-    (void)base; (void)stride; (void)n; (void)block;
+static void mjcore_lanes_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, int ask_hu, void *block) {
+    (void)base; (void)stride; (void)n; (void)ask_hu; (void)block;
 }
-static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, void *block) {
-    (void)base; (void)stride; (void)n; (void)block;
+static void mjcore_counts_avx2(const char *base, ptrdiff_t stride, ptrdiff_t n, int ask_hu, void *block) {
+    (void)base; (void)stride; (void)n; (void)ask_hu; (void)block;
 }
 #endif
 #endif

@@ -16,8 +16,8 @@ cdef int hand_shanten(const hand_t* h, int n_jokers) noexcept nogil
 cdef int hand_useful(const hand_t* h, int n_jokers, kindset_t* useful) noexcept nogil   # and what lowers it
 cdef kindset_t hand_waits(const hand_t* h, int n_jokers) noexcept nogil     # sizes 3n + 1; empty unless ready
 
-# For each kind of a hand of 3n + 2 tiles: shanten and useful kinds once a tile of it is let go.
-cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_t* useful) noexcept nogil
+# For each kind of a hand of 3n + 2 tiles: shanten and useful kinds once a tile of it is let go.  Returns those kinds.
+cdef kindset_t hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_t* useful) noexcept nogil
 
 # Any rules, melds and jokers.  `melded` holds the copies used up by declared melds (NULL: none),
 # `useful` may be NULL.

@@ -37,7 +37,6 @@ from mjcore.packed cimport (
     kind_bit,
     kindset_size,
     kindset_t,
-    lane_tile,
     lowest_bit,
     uint8_t,
 )
@@ -60,23 +59,26 @@ from mjcore.suit_tables cimport (
     N_PROFILES_MAX,
     ROW,
     TABLES,
+    TILE_NUMBERS,
     add_profiles,
     distances_from,
     field_bound,
     lowering_places,
     lowering_t,
     n_melds_of,
-    places_lowering,
+    packed_numbers,
     profiles_with_tile,
     reaching,
     split_sum,
     standard_distance,
     standard_useful,
     tables_t,
+    three_lanes,
     walk_hand,
-    walk_lane,
     walk_numbers,
+    walk_packed,
     walk_t,
+    walks_held,
 )
 
 from libc.stdint cimport int8_t, uint32_t, uint64_t
@@ -155,15 +157,17 @@ cdef inline int keep_least(int distance, int other, kindset_t* useful, kindset_t
 # --- a tile let go -----------------------------------------------------------------------------
 
 cdef inline void standard_discards(const tables_t* t, const hand_t* h, const walk_t* walks, kindset_t held,
-                                   kindset_t full, int n_melds, int8_t* distance, kindset_t* useful) noexcept nogil:
+                                   kindset_t full, int n_melds, int less, int8_t* distance,
+                                   kindset_t* useful) noexcept nogil:
     """
-    Distance and useful kinds of the standard form for each kind let go; `held` and `full` are the hand's.
+    Distance, less a number, and useful kinds of the standard form for each kind let go; `held` and `full` are the
+    hand's.
 
     Only one lane of the four is walked again for each; what a tile does to the others is known beforehand.
     """
     cdef walk_t walk
     cdef lowering_t lowering[4]
-    cdef uint8_t with_tile[9]
+    cdef unsigned int with_tile[9]
     cdef const uint8_t* reached
     cdef const uint64_t* rest = t.rest + 2 * <unsigned int> n_melds * N_PROFILES_MAX
     cdef const uint8_t* beside_sums
@@ -171,9 +175,9 @@ cdef inline void standard_discards(const tables_t* t, const hand_t* h, const wal
     cdef const uint8_t* third_sums
     cdef const uint8_t* fourth_sums
     cdef unsigned int pair[4]       # profile of the lane and its partner: m s, p z
-    cdef unsigned int profile, partner, entry, places
+    cdef unsigned int profile, partner, entry, places, numbers
     cdef uint64_t bound
-    cdef kindset_t kinds
+    cdef kindset_t kinds, places_found
     cdef int lane, kind, index, beside, third, fourth
     for lane in range(N_LANES):
         lowering_places(t, lane == LANE_Z, &walks[lane], <unsigned int> (full >> (N_RANKS * lane)) & 0x1FF,
@@ -188,12 +192,13 @@ cdef inline void standard_discards(const tables_t* t, const hand_t* h, const wal
         pair_sums = t.sums + ROW * pair[third]
         third_sums = t.sums + ROW * walks[third].profile
         fourth_sums = t.sums + ROW * walks[fourth].profile
+        numbers = packed_numbers(&walks[lane])
         places = <unsigned int> (held >> (N_RANKS * lane)) & 0x1FF
         while places:
             index = lowest_bit(places)
             places &= places - 1
             kind = N_RANKS * lane + index
-            walk_lane(t, lane, h.lane[lane] - lane_tile(index), &walk)
+            walk_packed(t, lane == LANE_Z, numbers - TILE_NUMBERS[index], &walk)
             profile = walk.profile
             entry = reached[profile]
             kinds = 0
@@ -203,56 +208,77 @@ cdef inline void standard_discards(const tables_t* t, const hand_t* h, const wal
             entry >>= 1
             bound = field_bound(entry)
             partner = beside_sums[profile]
-            kinds |= places_lowering(&lowering[beside], rest + 2 * <unsigned int> pair_sums[profile],
-                                     bound) << (N_RANKS * beside)
-            kinds |= places_lowering(&lowering[third], rest + 2 * <unsigned int> fourth_sums[partner],
-                                     bound) << (N_RANKS * third)
-            kinds |= places_lowering(&lowering[fourth], rest + 2 * <unsigned int> third_sums[partner],
-                                     bound) << (N_RANKS * fourth)
-            distance[kind] = <int8_t> entry
+            places_found = three_lanes(
+                &lowering[beside], rest + 2 * <unsigned int> pair_sums[profile],
+                &lowering[third], rest + 2 * <unsigned int> fourth_sums[partner],
+                &lowering[fourth], rest + 2 * <unsigned int> third_sums[partner], bound)
+            kinds |= ((places_found & 0x1FF) << (N_RANKS * beside)
+                      | (places_found >> N_RANKS & 0x1FF) << (N_RANKS * third)
+                      | places_found >> 2 * N_RANKS << (N_RANKS * fourth))
+            distance[kind] = <int8_t> (<int> entry - less)
             useful[kind] = kinds
 
 
-cdef inline void special_discards(const hand_t* h, kindset_t held, int n_kinds, int n_pairs, int most,
-                                  int8_t* distance, kindset_t* useful) noexcept nogil:
-    """
-    Put seven pairs and thirteen orphans beside the distances and useful kinds of the standard form.
+# What seven pairs and thirteen orphans ask of a hand.
+cdef struct special_t:
+    kindset_t held
+    kindset_t twice
+    int n_pairs
+    int n_kinds
 
-    No distance is above `most`: a form that is further away before anything is let go changes nothing.
-    """
-    cdef kindset_t twice = held_more(h, 1), orphans = orphan_kinds(), kinds = held, once_less, twice_less
-    cdef int n_orphans = kindset_size(held & orphans), n_orphan_pairs = kindset_size(twice & orphans)
-    cdef bint pairs_near = pairs_distance(n_pairs, n_kinds) <= most
-    cdef bint orphans_near = orphans_distance(n_orphans + (n_orphan_pairs > 0)) <= most
-    cdef int kind, count, other
-    if not (pairs_near or orphans_near):
-        return
+
+cdef inline void discard_alike(const special_t* hand, kindset_t kinds, int copies, bint orphans, int distance,
+                               int8_t* distances, kindset_t* useful) noexcept nogil:
+    """Put one form, at a distance after it, beside what is known of each of some kinds let go, all held as often."""
+    cdef kindset_t held, twice
+    cdef int kind
     while kinds:
         kind = lowest_bit(kinds)
         kinds &= kinds - 1
-        count = hand_count(h, kind)
-        # what is held once and twice is so no more
-        once_less = kind_bit(kind) if count == 1 else 0
-        twice_less = kind_bit(kind) if count == 2 else 0
-        if pairs_near:
-            other = pairs_distance(n_pairs - (count == 2), n_kinds - (count == 1))
-            if other <= distance[kind]:
-                distance[kind] = <int8_t> keep_least(
-                    distance[kind], other, &useful[kind],
-                    pairs_useful(held ^ once_less, twice ^ twice_less, n_pairs - (count == 2),
-                                 n_kinds - (count == 1)))
-        if orphans_near:
-            other = orphans_distance(n_orphans - (once_less & orphans != 0)
-                                     + (n_orphan_pairs > (twice_less & orphans != 0)))
-            if other <= distance[kind]:
-                distance[kind] = <int8_t> keep_least(distance[kind], other, &useful[kind],
-                                                     orphans_useful(held ^ once_less, twice ^ twice_less))
+        if distance > distances[kind]:
+            continue
+        held = hand.held ^ (kind_bit(kind) if copies == 1 else 0)
+        twice = hand.twice ^ (kind_bit(kind) if copies == 2 else 0)
+        distances[kind] = <int8_t> keep_least(
+            distances[kind], distance, &useful[kind], orphans_useful(held, twice) if orphans
+            else pairs_useful(held, twice, hand.n_pairs - (copies == 2), hand.n_kinds - (copies == 1)))
 
 
-cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_t* useful) noexcept nogil:
+cdef inline void special_discards(const hand_t* h, const special_t* hand, int most, int less, int8_t* distances,
+                                  kindset_t* useful) noexcept nogil:
+    """
+    Put seven pairs and thirteen orphans beside the distances, less a number, and useful kinds of the standard form.
+
+    No distance is above `most`: a form that is further away before anything is let go changes nothing.
+    """
+    cdef kindset_t orphans = orphan_kinds(), thrice
+    cdef int n_orphans = kindset_size(hand.held & orphans), n_orphan_pairs = kindset_size(hand.twice & orphans)
+    cdef kindset_t kinds[4]             # those of which there are one, two, more copies
+    cdef int copies, after
+    if (pairs_distance(hand.n_pairs, hand.n_kinds) > most
+            and orphans_distance(n_orphans + (n_orphan_pairs > 0)) > most):
+        return
+    thrice = held_more(h, 2)
+    kinds[1] = hand.held ^ hand.twice
+    kinds[2] = hand.twice ^ thrice
+    kinds[3] = thrice
+    for copies in range(1, 4):
+        after = pairs_distance(hand.n_pairs - (copies == 2), hand.n_kinds - (copies == 1))
+        if after <= most:
+            discard_alike(hand, kinds[copies], copies, False, after - less, distances, useful)
+        after = orphans_distance(n_orphans + (n_orphan_pairs > 0))
+        if after <= most:
+            discard_alike(hand, kinds[copies] & ~orphans, copies, True, after - less, distances, useful)
+        after = orphans_distance(n_orphans - (copies == 1) + (n_orphan_pairs > (copies == 2)))
+        if after <= most:
+            discard_alike(hand, kinds[copies] & orphans, copies, True, after - less, distances, useful)
+
+
+cdef kindset_t hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_t* useful) noexcept nogil:
     cdef const tables_t* t = &TABLES[FREE if n_jokers else CAPPED]
     cdef walk_t walks[4]
-    cdef kindset_t held, full = 0, kinds
+    cdef special_t special
+    cdef kindset_t full = 0, kinds
     cdef uint32_t sums
     cdef int kind, size, n_melds
     for kind in range(N_KINDS):
@@ -261,22 +287,24 @@ cdef void hand_discards(const hand_t* h, int n_jokers, int8_t* shanten, kindset_
     sums = walk_hand(t, h, walks)
     size = <int> (sums & 0xFF) + n_jokers - 1
     if size % 3 == 0 or size > N_TILES_MAX - 1:
-        return
-    held = hand_held(h)
+        return 0
+    special.held = walks_held(walks)
     if (h.lane[0] | h.lane[1] | h.lane[2] | h.lane[3]) & (N_COPIES * NIBBLE_ONES):
         full = hand_full(h)
     n_melds = n_melds_of(size)
-    standard_discards(t, h, walks, held, full, n_melds, shanten, useful)
+    standard_discards(t, h, walks, special.held, full, n_melds, n_jokers + 1, shanten, useful)
     if size == N_TILES_MAX - 1:
+        special.twice = held_more(h, 1)
+        special.n_kinds = (sums >> 8) & 0x3F
+        special.n_pairs = (sums >> 14) & 0x3F
         # a tile less is a tile further away at most
-        special_discards(h, held, (sums >> 8) & 0x3F, (sums >> 14) & 0x3F,
-                         standard_distance(t, walks, n_melds) + 1, shanten, useful)
-    kinds = held
+        special_discards(h, &special, standard_distance(t, walks, n_melds) + 1, n_jokers + 1, shanten, useful)
+    kinds = special.held if full else 0
     while kinds:
         kind = lowest_bit(kinds)
         kinds &= kinds - 1
         useful[kind] &= ~full | kind_bit(kind)
-        shanten[kind] -= n_jokers + 1
+    return special.held
 
 
 # --- any rules ---------------------------------------------------------------------------------

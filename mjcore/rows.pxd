@@ -11,7 +11,7 @@ cdef class Rows:
     cdef char code
 
     cdef void read(self, Py_ssize_t start, Py_ssize_t n, hand_t* hands) noexcept nogil
-    cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, block_t* block) noexcept nogil
+    cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, bint ask_hu, block_t* block) noexcept nogil
 
 
 cdef inline bint is_no_hand(const hand_t* h) noexcept nogil:

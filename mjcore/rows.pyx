@@ -142,15 +142,15 @@ cdef class Rows:
         else:
             read_counts_as(<const uint64_t*> NULL, base, row_stride, stride, n, hands)
 
-    cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, block_t* block) noexcept nogil:
+    cdef void read_block(self, Py_ssize_t start, Py_ssize_t n, bint ask_hu, block_t* block) noexcept nogil:
         """Read some rows as chunk numbers; at most a block of them."""
         cdef Py_ssize_t row_stride = self.buffer.strides[0], stride = self.buffer.strides[1]
         cdef const char* base = <const char*> self.buffer.buf + start * row_stride
         cdef hand_t hands[64]
         if self.has_lanes and stride == sizeof(lane_t):
-            block_of_lanes(base, row_stride, n, block)
+            block_of_lanes(base, row_stride, n, ask_hu, block)
         elif self.buffer.itemsize == 1 and stride == 1 and not self.has_lanes:
-            block_of_counts(base, row_stride, n, block)
+            block_of_counts(base, row_stride, n, ask_hu, block)
         else:
             self.read(start, n, hands)
-            block_of_lanes(<const char*> hands, sizeof(hand_t), n, block)
+            block_of_lanes(<const char*> hands, sizeof(hand_t), n, ask_hu, block)

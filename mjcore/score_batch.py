@@ -17,6 +17,7 @@ A row that cannot be scored has the total -1 and a status that says why, so that
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -147,7 +148,7 @@ def batch_score(
     rule_set = as_rule_set(rules)
     array = hand_array(hands)
     shape = array.shape[:-1]
-    n = int(np.prod(shape, dtype=np.int64))
+    n = math.prod(shape)
     if melds is None:
         melds = np.zeros(N_MELDS_MAX, np.uint16)
     others = np.empty((n, 3), np.uint8)
@@ -209,8 +210,11 @@ def _per_hand(values: ArrayLike | str, shape: tuple[int, ...], dtype: type, name
     array = np.asarray(kind_of(values) if isinstance(values, str) and name.endswith(("wind", "tile")) else values)
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
-    most = np.iinfo(dtype).max
-    wrong = np.flatnonzero((array < 0) | (array > most))
-    if wrong.size:
-        raise ValueError(f"expected 0 to {most} for {name}, got {int(array.reshape(-1)[wrong[0]])}")
-    return np.ascontiguousarray(to_shape(array.astype(dtype, copy=False), shape, name)).reshape(-1)
+    if not np.can_cast(array.dtype, dtype):
+        most = np.iinfo(dtype).max
+        wrong = np.flatnonzero((array < 0) | (array > most))
+        if wrong.size:
+            raise ValueError(f"expected 0 to {most} for {name}, got {int(array.reshape(-1)[wrong[0]])}")
+    if array.shape != shape:
+        array = to_shape(array, shape, name)
+    return np.ascontiguousarray(array, dtype).reshape(-1)

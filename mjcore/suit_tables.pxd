@@ -71,6 +71,9 @@ ctypedef struct wins_t:
 
 cdef const wins_t* WINS
 
+cdef uint8_t HELD[128]              # by the number of a chunk: which of its three ranks are held
+cdef unsigned int TILE_NUMBERS[9]   # by place: a tile in the chunk numbers of its lane, a byte each
+
 # The way through one lane: the chunk numbers and the states between.
 ctypedef struct walk_t:
     unsigned int number[3]
@@ -116,6 +119,18 @@ cdef inline uint32_t walk_lane(const tables_t* t, int lane, lane_t x, walk_t* w)
     return low + middle + high
 
 
+cdef inline unsigned int packed_numbers(const walk_t* w) noexcept nogil:
+    """The three chunk numbers of a lane, a byte each."""
+    return w.number[0] | w.number[1] << 8 | w.number[2] << 16
+
+
+cdef inline void walk_packed(const tables_t* t, bint honors, unsigned int numbers, walk_t* w) noexcept nogil:
+    w.number[0] = numbers & 0xFF
+    w.number[1] = numbers >> 8 & 0xFF
+    w.number[2] = numbers >> 16
+    walk_numbers(t, honors, w)
+
+
 cdef inline unsigned int add_profiles(const tables_t* t, unsigned int left, unsigned int right) noexcept nogil:
     return t.sums[left * ROW + right]
 
@@ -130,7 +145,8 @@ cdef inline const uint8_t* distances_from(const tables_t* t, unsigned int others
     return t.distances + (<unsigned int> n_melds * N_PROFILES_MAX + others) * ROW
 
 
-cdef inline void profiles_with_tile(const tables_t* t, bint honors, const walk_t* w, uint8_t* profiles) noexcept nogil:
+cdef inline void profiles_with_tile(const tables_t* t, bint honors, const walk_t* w,
+                                    unsigned int* profiles) noexcept nogil:
     """The profile of a lane with one tile more, by the place of the tile; a fifth copy gives any answer."""
     cdef const uint8_t* third
     cdef const uint8_t* low8
@@ -147,7 +163,7 @@ cdef inline void profiles_with_tile(const tables_t* t, bint honors, const walk_t
         profiles[4] = third[<unsigned int> low8[5] << STRIDE_BITS]
         profiles[5] = third[<unsigned int> low8[25] << STRIDE_BITS]
         profiles[6] = third[(w.state2 << STRIDE_BITS) + 1]
-        profiles[7] = profiles[8] = <uint8_t> w.profile
+        profiles[7] = profiles[8] = w.profile
         return
     third = t.suit3 + w.number[2]
     low8 = t.suit1 + w.number[0]
@@ -166,23 +182,32 @@ cdef inline void profiles_with_tile(const tables_t* t, bint honors, const walk_t
 
 cdef extern from *:
     """
-    /* One bit more at the low end: whether an entry is below a number. */
-    #define MJCORE_BIT_BELOW(bits, entry, number) ((bits) + (bits) + ((entry) < (number)))
+    /* One bit more at the low end: whether an entry is below a number.  Two instructions, where gcc finds four. */
+    #if defined(__GNUC__) && defined(__x86_64__)
+    static inline unsigned int mjcore_bit_below(unsigned int bits, const uint8_t* entry, uint8_t number) {
+        __asm__("cmpb %2, %1; adcl %0, %0" : "+r"(bits) : "m"(*entry), "q"(number) : "cc");
+        return bits;
+    }
+    #else
+    static inline unsigned int mjcore_bit_below(unsigned int bits, const uint8_t* entry, uint8_t number) {
+        return bits + bits + (*entry < number);
+    }
+    #endif
     """
-    unsigned int bit_below "MJCORE_BIT_BELOW"(unsigned int bits, uint8_t entry, uint8_t number) noexcept nogil
+    unsigned int bit_below "mjcore_bit_below"(unsigned int bits, const uint8_t* entry, uint8_t number) noexcept nogil
 
 
-cdef inline kindset_t reaching(const uint8_t* reached, const uint8_t* profiles, uint8_t twice) noexcept nogil:
+cdef inline kindset_t reaching(const uint8_t* reached, const unsigned int* profiles, uint8_t twice) noexcept nogil:
     """Places whose profile brings the hand below half of an even number of `distances`."""
     cdef unsigned int bits = reached[profiles[8]] < twice
-    bits = bit_below(bits, reached[profiles[7]], twice)
-    bits = bit_below(bits, reached[profiles[6]], twice)
-    bits = bit_below(bits, reached[profiles[5]], twice)
-    bits = bit_below(bits, reached[profiles[4]], twice)
-    bits = bit_below(bits, reached[profiles[3]], twice)
-    bits = bit_below(bits, reached[profiles[2]], twice)
-    bits = bit_below(bits, reached[profiles[1]], twice)
-    return bit_below(bits, reached[profiles[0]], twice)
+    bits = bit_below(bits, reached + profiles[7], twice)
+    bits = bit_below(bits, reached + profiles[6], twice)
+    bits = bit_below(bits, reached + profiles[5], twice)
+    bits = bit_below(bits, reached + profiles[4], twice)
+    bits = bit_below(bits, reached + profiles[3], twice)
+    bits = bit_below(bits, reached + profiles[2], twice)
+    bits = bit_below(bits, reached + profiles[1], twice)
+    return bit_below(bits, reached + profiles[0], twice)
 
 
 cdef inline uint32_t walk_hand(const tables_t* t, const hand_t* h, walk_t* walks) noexcept nogil:
@@ -191,6 +216,16 @@ cdef inline uint32_t walk_hand(const tables_t* t, const hand_t* h, walk_t* walks
     sums += walk_lane(t, LANE_S, h.lane[LANE_S], &walks[LANE_S])
     sums += walk_lane(t, LANE_P, h.lane[LANE_P], &walks[LANE_P])
     return sums + walk_lane(t, LANE_Z, h.lane[LANE_Z], &walks[LANE_Z])
+
+
+cdef inline kindset_t walks_held(const walk_t* walks) noexcept nogil:
+    """The kinds of a hand that was walked."""
+    cdef kindset_t held = 0
+    cdef int lane
+    for lane in range(LANE_Z, -1, -1):
+        held = held << N_RANKS | (HELD[walks[lane].number[0]] | HELD[walks[lane].number[1]] << 3
+                                  | HELD[walks[lane].number[2]] << 6)
+    return held
 
 
 cdef inline int standard_distance(const tables_t* t, const walk_t* walks, int n_melds) noexcept nogil:
@@ -203,7 +238,7 @@ cdef inline kindset_t lane_useful(const tables_t* t, int lane, const walk_t* w, 
     """Kinds of one lane that bring the hand nearer; of a fifth copy it says nothing."""
     cdef const uint8_t* reached = distances_from(t, others, n_melds)
     cdef unsigned int entry = reached[w.profile]
-    cdef uint8_t with_tile[9]
+    cdef unsigned int with_tile[9]
     if not entry & 1:
         return 0
     profiles_with_tile(t, lane == LANE_Z, w, with_tile)
@@ -227,54 +262,51 @@ cdef inline kindset_t standard_useful(const tables_t* t, const walk_t* walks, in
 # rest of the hand adds, are the distance.  For each number the places whose tile lowers it fit into
 # its nine bits, so that one hand asks the same lane with many a rest for little.
 
-cdef enum:
-    FIELD_BITS = 9
+cdef extern from "lowering.h" nogil:
+    const uint64_t FIELD_ONES "MJCORE_FIELD_ONES"
 
-cdef extern from *:
-    """
-    #define MJCORE_FIELD_ONES 0x1008040201ULL
-    """
-    const uint64_t FIELD_ONES "MJCORE_FIELD_ONES"     # 1 in every field
+    # For each number of a lane's profile, without eyes and with them: the places whose tile lowers it.
+    ctypedef struct lowering_t "mjcore_lowering_t":
+        uint64_t own[2]
+        uint64_t places[2]
 
-# For each number of a lane's profile, without eyes and with them: the places whose tile lowers it.
-ctypedef struct lowering_t:
-    uint64_t own[2]
-    uint64_t places[2]
+    uint64_t three_lanes "mjcore_three_lanes"(
+        const lowering_t* a, const uint64_t* rest_a, const lowering_t* b, const uint64_t* rest_b,
+        const lowering_t* c, const uint64_t* rest_c, uint64_t bound) noexcept
+
+
+cdef inline void lowering_by(const tables_t* t, unsigned int profile, const unsigned int* with_tile,
+                             lowering_t* lowering) noexcept nogil:
+    cdef uint64_t own = t.own[2 * profile], own_eyes = t.own[2 * profile + 1], lower = 0, lower_eyes = 0
+    cdef const uint64_t* lowered
+    cdef int i
+    # the sum of own - lowered, each shifted to its place; no number is lowered by more than one
+    for i in range(N_RANKS - 1, -1, -1):
+        lowered = t.own + 2 * with_tile[i]
+        lower += lower + lowered[0]
+        lower_eyes += lower_eyes + lowered[1]
+    lowering.own[0] = own
+    lowering.own[1] = own_eyes
+    lowering.places[0] = (own << N_RANKS) - own - lower
+    lowering.places[1] = (own_eyes << N_RANKS) - own_eyes - lower_eyes
 
 
 cdef inline void lowering_places(const tables_t* t, bint honors, const walk_t* w, unsigned int full,
                                  lowering_t* lowering) noexcept nogil:
     """`full` holds the places of which there is no tile more."""
-    cdef uint8_t with_tile[9]
-    cdef uint64_t own = t.own[2 * w.profile], own_eyes = t.own[2 * w.profile + 1], places = 0, places_eyes = 0
-    cdef int i
-    profiles_with_tile(t, honors, w, with_tile)
+    cdef unsigned int with_tile[9]
+    cdef unsigned int with_live_tile[9]     # another, so that the first one never need be in memory
+    if full == 0:
+        profiles_with_tile(t, honors, w, with_tile)
+        lowering_by(t, w.profile, with_tile, lowering)
+        return
+    profiles_with_tile(t, honors, w, with_live_tile)
     while full:
-        with_tile[lowest_bit(full)] = <uint8_t> w.profile
+        with_live_tile[lowest_bit(full)] = w.profile
         full &= full - 1
-    for i in range(N_RANKS):
-        places |= (own - t.own[2 * <unsigned int> with_tile[i]]) << i
-        places_eyes |= (own_eyes - t.own[2 * <unsigned int> with_tile[i] + 1]) << i
-    lowering.own[0] = own
-    lowering.own[1] = own_eyes
-    lowering.places[0] = places
-    lowering.places[1] = places_eyes
-
-
-cdef inline uint64_t fields_least(uint64_t own, uint64_t rest, uint64_t bound) noexcept nogil:
-    """All bits of the numbers whose sums are the least one; `bound` is 256 more than that in every field."""
-    cdef uint64_t equal = (bound - own - rest) & (FIELD_ONES << 8)
-    return equal + equal - (equal >> 8)
-
-
-cdef inline kindset_t places_lowering(const lowering_t* lowering, const uint64_t* rest, uint64_t bound) noexcept nogil:
-    """Places of a lane that bring the hand nearer, given two words of `rest` and the distance in `bound`."""
-    cdef uint64_t places = (lowering.places[0] & fields_least(lowering.own[0], rest[0], bound)
-                            | lowering.places[1] & fields_least(lowering.own[1], rest[1], bound))
-    places |= (places >> FIELD_BITS) | (places >> 4 * FIELD_BITS)
-    return (places | places >> 2 * FIELD_BITS) & 0x1FF
+    lowering_by(t, w.profile, with_live_tile, lowering)
 
 
 cdef inline uint64_t field_bound(unsigned int distance) noexcept nogil:
-    """What `places_lowering` takes for a distance."""
+    """What `three_lanes` takes for a distance."""
     return (distance + 256) * FIELD_ONES

@@ -3,7 +3,7 @@
 from cpython.buffer cimport PyBUF_READ
 from cpython.memoryview cimport PyMemoryView_FromMemory
 
-from mjcore.packed cimport N_MELDS_MAX
+from mjcore.packed cimport N_MELDS_MAX, N_RANKS
 
 cdef extern from "mjcore_profile_tables.h" nogil:
     const void* MADE "mjcore_tables"
@@ -15,6 +15,17 @@ if sizeof(tables_t) != MADE_SIZE or sizeof(wins_t) != MADE_WINS_SIZE:
     raise ImportError("suit_tables.pxd does not describe the tables that profile_tables.py makes")
 TABLES = <const tables_t*> MADE
 WINS = <const wins_t*> MADE_WINS
+
+
+cdef void fill_chunks() noexcept:
+    cdef int number, place
+    for number in range(125):
+        HELD[number] = <uint8_t> ((number % 5 > 0) | (number // 5 % 5 > 0) << 1 | (number // 25 > 0) << 2)
+    for place in range(N_RANKS):
+        TILE_NUMBERS[place] = (1, 5, 25)[place % 3] << (8 * (place // 3))
+
+
+fill_chunks()
 
 
 def table_memory(str reading, /):

@@ -122,3 +122,29 @@ def test_blocks_of_any_length(n, both_ways):
     fast, slow = both_ways(lambda: batch.shanten(hands))
     assert np.array_equal(fast, whole[:n])
     assert np.array_equal(slow, whole[:n])
+
+
+def near_special_forms():
+    """Thirteen orphans with and without any other tile, and seven pairs of which one is exchanged for any other."""
+    orphans = mjcore.unpack(mjcore.parse("19m19p19sESWNCFP"))
+    hands = [orphans]
+    for kind in range(34):
+        hands.append([count + (kind == other) for other, count in enumerate(orphans)])
+    for kind in range(34):
+        for gone in range(34):
+            hands.append([count + (kind == other) - (gone == other) for other, count in enumerate(hands[1])])
+    pairs = mjcore.unpack(mjcore.parse("1155m2288p99sEECC"))
+    for first in range(34):
+        for second in range(34):
+            hands.append([c - (c and o == 4) * 2 + (o == first) + (o == second) for o, c in enumerate(pairs)])
+    counts = np.array([hand for hand in hands if min(hand) >= 0 and max(hand) <= 4], np.uint8)
+    return counts[counts.sum(axis=1) <= 14]
+
+
+def test_special_forms_are_complete_or_nearly(both_ways):
+    hands = near_special_forms()
+    expected = [mjcore.is_hu(mjcore.pack(hand)) for hand in hands.tolist()]
+    assert 40 < sum(expected) < len(expected)
+    for answers in both_ways(lambda: {layout: batch.is_hu(rows).tolist() for layout, rows in layouts(hands).items()}):
+        assert answers.pop("rows from last to first") == expected[::-1]
+        assert all(answer == expected for answer in answers.values())
