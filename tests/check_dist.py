@@ -40,5 +40,5 @@ def problems(path: str) -> list[str]:
 
 if __name__ == "__main__":
     all_problems = [problem for path in sys.argv[1:] for problem in problems(path)]
-    print("\n".join(all_problems) or f"{len(sys.argv) - 1} archives hold what they should")
-    sys.exit(bool(all_problems) or len(sys.argv) < 3)
+    print("\n".join(all_problems) or f"hold what they should: {chr(32).join(sys.argv[1:])}")
+    sys.exit(bool(all_problems) or len(sys.argv) < 2)
