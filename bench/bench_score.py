@@ -2,75 +2,57 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import MahjongGB
+import numpy as np
 import pytest
+from score_questions import (
+    PEER_QUESTIONS,
+    QUESTIONS,
+    as_arrays,
+    made_ready,
+    peer_fans,
+    peer_total,
+    score,
+    score_in_full,
+    total,
+)
 
-import mjcore
 from mjcore import batch
-from mjcore.scores import win_of
 
-sys.path.append(str(Path(__file__).parent.parent / "tests"))
-
-from mcr_hands import arrays, context_of, gb_arguments, hand_text, winning_hands
-
-N_HANDS = 2000
-WINS = list(winning_hands(20261130, N_HANDS))
-TEXTS = [hand_text(win) for win in WINS]
-RULES = mjcore.rule_set("mcr")
+N_COPIES = 50
+"""The arrays are as many times the hands, so that two workers have something to do."""
 
 
-def texts_and_options():
-    return [
-        (mjcore.Hand(text), {"win_tile": win.win, **context_of(win)}) for text, win in zip(TEXTS, WINS, strict=True)
-    ]
-
-
+@pytest.fixture(scope="module")
 def totals():
-    return [mjcore.score(hand, **options).total for hand, options in texts_and_options()]
+    return [score(question).total for question in QUESTIONS]
 
 
-def peer_total(arguments):
-    return sum(points * count for points, count, *_ in MahjongGB.MahjongFanCalculator(*arguments))
-
-
-def bench_total(measure):
+def bench_total(measure, totals):
     """Total alone, from hands made ready."""
-    made = [win_of(hand, options.pop("win_tile"), RULES, None, options) for hand, options in texts_and_options()]
-    program = RULES._program
-    measure(lambda win: win.total(program), made, group="score", family="mcr")
-    assert [win.total(program) for win in made] == totals()
+    made = made_ready()
+    measure(total, made, group="score", family="mcr")
+    assert [total(win) for win in made] == totals
 
 
-def bench_score(measure):
-    """The score with its total, fans and all that explains them made when asked for."""
-    asked = texts_and_options()
-    measure(lambda question: mjcore.score(question[0], **question[1]), asked, group="score", family="mcr")
+def bench_score(measure, totals):
+    measure(score, QUESTIONS, group="score", family="mcr")
+    assert [score(question).total for question in QUESTIONS] == totals
 
 
-def bench_score_in_full(measure):
-    """All that a reader sees: fans with names, points, counts and groups, what is excluded, decomposition, payments."""
-
-    def full(question):
-        score = mjcore.score(question[0], **question[1])
-        fans = [(fan.id, fan.zh, fan.en, fan.points, fan.count, fan.groups) for fan in score.fans]
-        return score.total, fans, score.excluded, score.decomposition, score.payments
-
-    measure(full, texts_and_options(), group="score", family="mcr")
+def bench_score_in_full(measure, totals):
+    measure(score_in_full, QUESTIONS, group="score", family="mcr")
+    assert [score_in_full(question)[0] for question in QUESTIONS] == totals
 
 
-def bench_peer(measure):
-    peers = [gb_arguments(win) for win in WINS]
-    measure(lambda arguments: MahjongGB.MahjongFanCalculator(*arguments), peers, group="score", family="mcr")
-    assert [peer_total(arguments) for arguments in peers] == totals()
+def bench_peer(measure, totals):
+    measure(peer_fans, PEER_QUESTIONS, group="score", family="mcr")
+    assert [peer_total(arguments) for arguments in PEER_QUESTIONS] == totals
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def bench_batch(benchmark, workers):
-    questions = arrays(WINS)
+def bench_batch(benchmark, workers, totals):
+    questions = {name: np.concatenate([values] * N_COPIES) for name, values in as_arrays().items()}
     benchmark.group = "score"
-    benchmark.extra_info.update(calls=N_HANDS, family="mcr")
+    benchmark.extra_info.update(calls=N_COPIES * len(totals), family="mcr")
     answer = benchmark(batch.score, workers=workers, **questions)
-    assert answer.total.tolist() == totals()
+    assert answer.total.tolist() == totals * N_COPIES

@@ -21,6 +21,17 @@ from conftest import compile_helpers
 from mahjong.agari import Agari
 from peers import peer_counts, peer_ids
 from riichienv import _riichienv as riichienv
+from score_questions import (
+    PEER_QUESTIONS,
+    QUESTIONS,
+    as_arrays,
+    made_ready,
+    peer_fans,
+    peer_total,
+    score,
+    score_in_full,
+    total,
+)
 from workloads import hands
 from xiangting import (
     PlayerCount,
@@ -117,6 +128,32 @@ def array_lines():
     return lines
 
 
+def score_lines():
+    """Return the lines about scores and advice."""
+    made = made_ready()
+    assert [total(win) for win in made] == [peer_total(arguments) for arguments in PEER_QUESTIONS]
+    lines = [
+        ("PyMahjongGB, list of fans", peer_fans, PEER_QUESTIONS, 0),
+        ("total of a hand made ready", total, made, 0),
+        ("score", score, QUESTIONS, 0),
+        ("score, all that explains it", score_in_full, QUESTIONS, 0),
+    ]
+    rows = {name: np.concatenate([values] * 50) for name, values in as_arrays().items()}
+    for n in (1, 2):
+        lines.append(
+            (f"batch.score, {n} workers", lambda _, n=n: batch.score(workers=n, **rows), rows["win_tile"], None)
+        )
+    lines += [
+        ("evaluate, ready", mjcore.evaluate, hands("ready"), 0),
+        ("evaluate, 14 tiles, random", mjcore.evaluate, hands("random"), 0),
+        ("rank_discards, efficiency, random", mjcore.rank_discards, hands("random"), 0),
+        ("rank_discards, article, random", partial(mjcore.rank_discards, policy="article"), hands("random"), 0),
+        ("batch.evaluate, random 13", batch.evaluate, counts_of("random 13", 1), None),
+        ("batch.rank_discards, random", batch.rank_discards, counts_of("random", 1), None),
+    ]
+    return lines
+
+
 def without_avx2(rows):
     chunks.use_avx2(False)
     batch.shanten(rows)
@@ -144,17 +181,21 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     with TemporaryDirectory() as folder:
         empty = compile_helpers(Path(folder))["empty_call"].empty
-        lines = questions(empty)
-        best = {name: float("inf") for name, *_ in lines}
+        shapes, scores = questions(empty), score_lines()
+        best = {name: float("inf") for name, *_ in shapes + scores}
         for _ in range(rounds):
-            for name, call, array, cache in lines:
+            for name, call, array, cache in shapes + scores:
                 best[name] = min(best[name], measure(call, array, cache))
     mjcore.cache_resize(16384)
-    print(f"CPython {platform.python_version()}, {platform.machine()}, fastest of {rounds} rounds in turn\n")
-    print("| question | ns a hand | x empty call | x xiangting's win check |\n|---|---:|---:|---:|")
-    empty_time, peer = best["empty call, random"], best["xiangting, random"]
-    for name, time in best.items():
-        print(f"| {name} | {time:.1f} | {time / empty_time:.2f} | {peer / time:.1f} |")
+    print(f"CPython {platform.python_version()}, {platform.machine()}, fastest of {rounds} rounds in turn")
+    for lines, peer, title in (
+        (shapes, "xiangting, random", "xiangting's win check"),
+        (scores, "PyMahjongGB, list of fans", "PyMahjongGB"),
+    ):
+        print(f"\n| question | ns a hand | x empty call | x {title} |\n|---|---:|---:|---:|")
+        for name, *_ in lines:
+            time = best[name]
+            print(f"| {name} | {time:.1f} | {time / best['empty call, random']:.2f} | {best[peer] / time:.1f} |")
 
 
 if __name__ == "__main__":

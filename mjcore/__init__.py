@@ -45,6 +45,9 @@ from mjcore.tiles import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mjcore import batch as batch
+    from mjcore import plots as plots
+    from mjcore import simulator as simulator
     from mjcore.advice import DiscardRanking, rank_discards
     from mjcore.calls import CallAdvice, call_advice
     from mjcore.danger import DangerTable, fit_danger
@@ -144,6 +147,7 @@ __getattr__, __dir__ = import_later(
         **names_of("mjcore.readings", "Excluded", "Fan", "Reading"),
         **names_of("mjcore.scores", "Context", "Score", "score"),
         **names_of("mjcore.fan_distances", "fan_distance"),
+        **{name: (f"mjcore.{name}", "") for name in ("batch", "plots", "simulator")},
     },
 )
 

@@ -86,14 +86,25 @@ def _read_advice_settings(options: argparse.Namespace) -> dict[str, Any]:
     return settings
 
 
+def _read_rule_set(name: str) -> RuleSet:
+    from mjcore import load_rules, rule_set
+
+    if name.endswith(".toml"):
+        return load_rules(name)
+    try:
+        return rule_set(name)
+    except ValueError as error:
+        raise ValueError(f"{error}; a file of rules ends in .toml") from None
+
+
 def _read_score_settings(options: argparse.Namespace) -> Settings:
-    from mjcore import Context, load_rules, rule_set
+    from mjcore import Context
 
     flag = "--win"
     try:
         win = None if options.win is None else kind_of(options.win, dialect=options.dialect)
         flag = "--rules"
-        rules = load_rules(options.rules) if options.rules.endswith(".toml") else rule_set(options.rules)
+        rules = _read_rule_set(options.rules)
         flag = "--option"
         if options.option:
             rules = rules.replace(options=_read_rule_options(options.option, rules))

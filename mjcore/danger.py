@@ -183,6 +183,8 @@ def _row(cells: list[str], kind: int) -> list[float]:
     row = []
     for other, cell in zip(LETTERS, cells[1:], strict=True):
         try:
+            if not cell.isascii() or "_" in cell:
+                raise ValueError
             chance = float(cell)
         except ValueError:
             raise ValueError(f"expected a number for {cells[0]} after {other}, got {shown(cell)}") from None

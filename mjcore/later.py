@@ -31,7 +31,7 @@ def import_later(
     namespace : dict
         The globals of the module; a name is put there when it is found.
     places : mapping
-        By name the module that has it and what it is called there.
+        By name the module that has it and what it is called there; "" is the module itself.
 
     Examples
     --------
@@ -49,7 +49,9 @@ def import_later(
         import importlib
 
         module, there = places[name]
-        value = getattr(importlib.import_module(module), there)
+        value: Any = importlib.import_module(module)
+        if there:
+            value = getattr(value, there)
         namespace[name] = value
         return value
 

@@ -39,7 +39,7 @@ from mjcore.quality_kernels cimport (
     view_t,
 )
 from mjcore.special_forms cimport held_more
-from mjcore.win_checks cimport MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG
+from mjcore.win_checks cimport MELD_CHOW, MELD_CONCEALED_KONG, MELD_DIRECT_KONG, meld_origin_fits
 
 from mjcore.hand_rules import HandRules
 
@@ -105,6 +105,8 @@ cdef inline bint read_meld(unsigned int code, melds_t* melds) noexcept nogil:
     if kind >= N_KINDS or not MELD_CHOW <= kind_type <= MELD_CONCEALED_KONG:
         return False
     if kind_type == MELD_CHOW and (kind >= FIRST_HONOR or kind % N_RANKS > LAST_CHOW_INDEX):
+        return False
+    if not meld_origin_fits(code):
         return False
     melds_add(melds, kind_type == MELD_CHOW, kind_type >= MELD_DIRECT_KONG, kind)
     return True

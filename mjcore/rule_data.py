@@ -68,7 +68,7 @@ def printable(path: str) -> str:
 
 
 def plain(data: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Return a copy of data in which every mapping is a dict."""
+    """Return a copy of data in which every mapping is a dict and every tuple a list."""
     counter = count(1)
     return {name: _plain_value(value, source, 1, counter) for name, value in data.items()}
 
@@ -80,7 +80,7 @@ def _plain_value(value: Any, source: str, depth: int, counter: Iterator[int]) ->
         raise RuleSetError(f"{source}: expected at most {VALUES_MAX} values")
     if isinstance(value, Mapping):
         return {name: _plain_value(one, source, depth + 1, counter) for name, one in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_plain_value(one, source, depth + 1, counter) for one in value]
     return str.__str__(value) if isinstance(value, str) else value
 
@@ -238,7 +238,9 @@ def remove_fans(data: dict[str, Any], remove: object, source: str) -> None:
     """Take rows out; no other row absorbs them any more."""
     if not isinstance(remove, (list, tuple)):
         raise RuleSetError(f"{source}: expected a list of ids to remove, got {shown(remove)}")
-    for fan_id in remove:
+    for place, fan_id in enumerate(remove):
+        if fan_id in remove[:place]:
+            raise RuleSetError(f"{source}: expected each fan to remove once, got {shown(fan_id)} again")
         ids = _ids(data)
         if not isinstance(fan_id, str) or fan_id not in ids:
             raise RuleSetError(f"{source}: expected a fan to remove, got {shown(fan_id)}{near(fan_id, map(str, ids))}")

@@ -217,7 +217,7 @@ class RuleSet:
         """
         data = plain(self._data, self._source)
         source = f"{self._source}, changed"
-        changed = plain(mapping_argument(options, "options of options and their values", "options"), source)
+        changed = plain(mapping_argument(options, "options and their values", "options"), source)
         rows = []
         for fan_id, changes in mapping_argument(fans, "ids of fans and their changes", "fans").items():
             if not isinstance(changes, Mapping):
@@ -291,7 +291,7 @@ def rule_set(name: str) -> RuleSet:
     if not isinstance(name, str) or (name not in _shipped and name not in names()):
         raise ValueError(f"expected a rule set of {', '.join(names())}, got {shown(name)}")
     if name not in _shipped:
-        _shipped[name] = load_rules(os.path.join(_folder(), f"{name}.toml"))
+        _shipped[name] = _made(read_file(os.path.join(_folder(), f"{name}.toml")), name)
     return _shipped[name]
 
 
@@ -338,8 +338,7 @@ def load_rules(source: str | os.PathLike[str] | Mapping[str, Any]) -> RuleSet:
         data, name = plain(source, "rules"), "rules"
     else:
         raise TypeError(f"expected a path or a dict of rules, got {type(source).__name__}")
-    whole, inherited = extended(data, name, _data_of)
-    return RuleSet(whole, name, inherited)
+    return _made(data, name)
 
 
 def as_rule_set(rules: object) -> RuleSet:
@@ -349,6 +348,11 @@ def as_rule_set(rules: object) -> RuleSet:
     if isinstance(rules, str):
         return rule_set(rules)
     raise TypeError(f"expected a RuleSet or the name of one for rules, got {type(rules).__name__}")
+
+
+def _made(data: dict[str, Any], source: str) -> RuleSet:
+    whole, inherited = extended(data, source, _data_of)
+    return RuleSet(whole, source, inherited)
 
 
 def _folder() -> str:

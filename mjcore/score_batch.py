@@ -109,7 +109,7 @@ def batch_score(
     melds : (..., 4) array of uint16, optional
         Declared melds as `mjcore.encode_meld` gives them, 0 for none: bits 0 to 5 the lowest kind, 6 to 8 the
         type (1 chow, 2 pung, 3 direct, 4 added, 5 concealed kong), 9 to 13 from whom and which tile, which
-        no fan asks for.
+        no fan asks for; a code that `mjcore.decode_meld` refuses is no meld.
     flags : int or array of int
         Sum of the bits in `mjcore.wins.FLAGS`.
     seat_wind, round_wind : str, int or array of int

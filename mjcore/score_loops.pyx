@@ -15,6 +15,7 @@ from mjcore.win_checks cimport (
     WIN_BAD_MELD,
     WIN_BAD_TILE,
     WON_SELF_DRAWN,
+    meld_origin_fits,
     win_check,
     win_settle,
     win_t,
@@ -26,7 +27,6 @@ cdef enum:
     STATUS_BELOW_MINIMUM = 2
     # 3 .. 6 are WIN_BAD_...
     STATUS_NOT_ASKED = 7
-    KNOWN_MELD_BITS = 0x3FFF
 
 OK, NOT_A_WIN, BELOW_MINIMUM = STATUS_OK, STATUS_NOT_A_WIN, STATUS_BELOW_MINIMUM
 BAD_HAND, BAD_MELD, BAD_WIN_TILE, BAD_CONTEXT = WIN_BAD_HAND, WIN_BAD_MELD, WIN_BAD_TILE, WIN_BAD_CONTEXT
@@ -39,7 +39,7 @@ cdef inline bint read_melds(const uint16_t[:, :] melds, Py_ssize_t row, win_t* w
     win.n_melds = 0
     for i in range(N_GROUPS):
         meld = melds[row, i]
-        if meld > KNOWN_MELD_BITS:
+        if not meld_origin_fits(meld):
             return False
         if meld:
             win.melds[win.n_melds] = meld

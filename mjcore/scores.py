@@ -104,7 +104,8 @@ class Context:
         for name, bit in FLAGS.items():
             value = getattr(self, name)
             if type(value) is not bool:
-                raise TypeError(f"expected True or False for {name}, got {shown(value)}")
+                value = _as_bool(value, name)
+                object.__setattr__(self, name, value)
             flags |= bit * value
         seat = _wind(self.seat_wind, "seat_wind")
         around = _wind(self.round_wind, "round_wind")
@@ -467,10 +468,21 @@ def _no_win(win: Win, rules: RuleSet) -> str:
 
     tiles = format(win.concealed)
     if rules.requirements and is_hu(win.concealed, rules=rules.hand_rules):
-        return f"{' or '.join(rules.requirements)}, got {tiles}"
+        # each may hold of one reading, and all of none
+        unmet = win.unmet(rules._program) or range(len(rules.requirements))
+        return f"{' or '.join(rules.requirements[place] for place in unmet)}, got {tiles}"
     n = len(win.melds)
     melds = f" beside {n} meld{'s' if n > 1 else ''}" if n else ""
     return f"expected a hand that wins on {LETTERS[win.win_tile]} in a form of {rules.id}, got {tiles}{melds}"
+
+
+def _as_bool(value: object, name: str) -> bool:
+    """Return a numpy bool as a bool."""
+    import numpy as np
+
+    if not isinstance(value, np.bool_):
+        raise TypeError(f"expected True or False for {name}, got {shown(value)}")
+    return bool(value)
 
 
 def _principle(by: str, rules: RuleSet) -> str:

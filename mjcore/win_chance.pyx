@@ -128,8 +128,10 @@ cdef HandRules read_forms(object rules, object forms):
 cdef _Question read_question(object hand, object draws, object model, object radius, object visible, object rules,
                              object jokers, object forms, object budget, object value):
     cdef _Question asked = _Question.__new__(_Question)
-    if value is not None and not callable(value) and rules is None:
-        rules = value if isinstance(value, str) else getattr(value, "hand_rules", None)
+    if value is not None and not callable(value):
+        value = scoring_rules(value)
+        if rules is None:
+            rules = value.hand_rules
     if isinstance(hand, str) and "[" in hand:
         hand = Hand(hand)
     read_query(hand, jokers, read_forms(rules, forms), &asked.query)
@@ -198,13 +200,21 @@ cdef double read_value(object value, object hand) except *:
     return number
 
 
+cdef object scoring_rules(object value):
+    """The rule set of `score` that is given for a value, or the name of one."""
+    import mjcore
+
+    if isinstance(value, str):
+        return mjcore.rule_set(value)
+    if not isinstance(value, mjcore.RuleSet):
+        raise TypeError(f"expected a function of hand and winning kind for value, got {shown(value)}")
+    return value
+
+
 cdef object scored_by(object rules):
     """The value of a hand under scoring rules: its total on a self-drawn win, 0 below the minimum."""
     import mjcore
     from mjcore import tiles
-
-    if not isinstance(rules, (str, mjcore.RuleSet)):
-        raise TypeError(f"expected a function of hand and winning kind for value, got {shown(rules)}")
 
     def total(hand, kind):
         try:

@@ -19,7 +19,7 @@ from mjcore.packed cimport (
     hand_write_int,
     lowest_bit,
 )
-from mjcore.programs cimport Program, program_t, within
+from mjcore.programs cimport Program, has_row, program_t, within
 from mjcore.query cimport read_tiles
 from mjcore.scoring cimport hand_score
 from mjcore.totals cimport fan_count, result_t
@@ -268,6 +268,29 @@ cdef class Win:
         """Return the kinds that complete the tiles before the winning one, by shape, as a mask."""
         self.check_ready()
         return win_waits(&self.c, program.c.forms, program.c.quads)
+
+    def unmet(self, Program program not None):
+        """Return which requirements, by place, no reading of the hand meets; none of a hand that has no reading."""
+        cdef result_t best
+        cdef int i, row, n
+        cdef result_t* results = NULL
+        cdef program_t* free_program
+        self.check_ready()
+        free_program = <program_t*> calloc(1, sizeof(program_t))
+        try:
+            if free_program != NULL:
+                free_program[0] = program.c[0]
+                free_program.required[0] = free_program.required[1] = 0
+                n = hand_score(&self.c, free_program, &best, &best, 0)
+                results = <result_t*> calloc(n + 1, sizeof(result_t))
+            if results == NULL:
+                raise MemoryError("no memory for the readings of a hand")
+            hand_score(&self.c, free_program, &best, results, n)
+            return [row - program.c.n_fans for row in range(program.c.n_fans, program.c.n_rows)
+                    if n and not any([has_row(results[i].met, row) for i in range(n)])]
+        finally:
+            free(results)
+            free(free_program)
 
     def readings(self, Program program not None):
         """

@@ -1,5 +1,8 @@
 """batch.pack and batch.unpack: every layout in, checked first, and equal to the scalar functions."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -335,9 +338,12 @@ def test_many_rows():
 
 
 def test_import_does_not_import_numpy():
-    import subprocess
-    import sys
-
     code = "import mjcore, sys; assert 'numpy' not in sys.modules; assert mjcore.is_hu('11m'); mjcore.ting_many(['1m'])"
     code += "; assert 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-I", "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["batch", "plots", "simulator"])
+def test_modules_are_there_when_they_are_asked_for(name):
+    code = f"import mjcore, sys; mjcore.{name}; assert mjcore.{name} is sys.modules['mjcore.{name}']"
     subprocess.run([sys.executable, "-I", "-c", code], check=True)

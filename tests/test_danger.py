@@ -79,6 +79,8 @@ def test_file(tmp_path):
         (("2m,", "3m,"), r"table.csv, line 4: expected the row of 2m, got '3m'"),
         ((",0.5", ",x"), r"table.csv, line 4: expected a number for 2m after 1m, got 'x'"),
         ((",0.5", ","), r"table.csv, line 4: expected a number for 2m after 1m, got ''"),
+        ((",0.5", ",0.2_5"), r"table.csv, line 4: expected a number for 2m after 1m, got '0.2_5'"),
+        ((",0.5", ",\u0661"), r"table.csv, line 4: expected a number for 2m after 1m, got '\u0661'"),
         ((",0.5", ",nan"), r"table.csv, line 4: expected a chance of 0 to 1 for 2m after 1m, got 'nan'"),
         ((",0.5", ",1.5"), r"table.csv, line 4: expected a chance of 0 to 1 for 2m after 1m, got '1.5'"),
         ((",0.5", ",0.5,1"), r"table.csv, line 4: expected 34 chances after 2m, got 36"),

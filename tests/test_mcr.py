@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 import reference_mcr
 from mcr_hands import context_of, described, hand_text, meld_text, winning_hands
@@ -646,6 +647,13 @@ def test_bad_fields(fields):
         mjcore.score(READY, win_tile="6s", **fields)
     with pytest.raises((InvalidHandError, TypeError, ValueError)):
         mjcore.score(READY, win_tile="6s", context=Context(**fields))
+
+
+def test_numpy_bools_are_flags():
+    hand = {"win_tile": "4m", "wall_last": False}
+    drawn = mjcore.score("22233344m44s [EEEE*]", self_drawn=np.bool_(True), **hand)
+    assert drawn == mjcore.score("22233344m44s [EEEE*]", self_drawn=True, **hand)
+    assert mjcore.Context(self_drawn=np.bool_(True)).self_drawn is True
 
 
 def test_unknown_fields():

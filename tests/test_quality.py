@@ -14,6 +14,7 @@ import mjcore
 from mjcore import Hand, InvalidHandError, Meld, batch, quality_batch
 from mjcore.advice import ArticleWeights, DiscardRanking, RatedDiscard
 from mjcore.quality import MODES, Survival, Target, default_targets, load_targets, read_targets
+from mjcore.score_batch import BAD_HAND, BAD_MELD
 
 N_KINDS = 34
 
@@ -897,6 +898,30 @@ def test_codes_of_melds_and_back(meld):
 def test_codes_of_no_meld(code):
     with pytest.raises(InvalidHandError, match="expected "):
         mjcore.decode_meld(code)
+
+
+@pytest.mark.slow
+def test_arrays_refuse_the_codes_that_are_no_melds():
+    """Scores and discards of arrays know the same codes as `decode_meld`, of all that 16 bits hold."""
+    codes = np.arange(1, 1 << 16, dtype=np.uint16)
+    melds = np.zeros((len(codes), 4), np.uint16)
+    melds[:, 0] = codes
+    readable = []
+    for code in codes.tolist():
+        try:
+            mjcore.decode_meld(code)
+        except InvalidHandError:
+            continue
+        readable.append(code)
+    assert len(readable) > 1000
+    hands = np.tile(np.array(mjcore.unpack(mjcore.parse("19m19p19sESWNC")), np.uint8), (len(codes), 1))
+    status = mjcore.batch.score(hands, win_tile=0, melds=melds).status
+    assert codes[status != BAD_MELD].tolist() == readable
+    known = np.isin(codes, readable)
+    mjcore.batch.rank_discards(hands, melds=melds, where=known & (status != BAD_HAND))
+    for row in np.flatnonzero(~known)[::97].tolist():
+        with pytest.raises(InvalidHandError, match="expected "):
+            mjcore.batch.rank_discards(hands[row], melds=melds[row])
 
 
 def test_policies_of_arrays_differ():

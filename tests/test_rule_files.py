@@ -672,6 +672,42 @@ def test_a_requirement_of_the_rules_that_are_extended():
         assert same._inherited == ("mcr", 1)
 
 
+def test_the_requirements_that_are_not_met_are_told():
+    """Each that no reading meets; all where each is met by another reading."""
+    hand = {"hand": "22233344m44s [EEEE*]", "win_tile": "4m"}
+    chow, suit, pungs, chows = (
+        {"when": "n_chows >= 1", "reason": "a chow"},
+        {"when": "n_suits <= 1", "reason": "one suit"},
+        {"when": "n_pungs >= 4", "reason": "pungs"},
+        {"when": "n_chows >= 3", "reason": "chows"},
+    )
+
+    def told(*rows):
+        with pytest.raises(mjcore.NotAWinError) as caught:
+            mjcore.score(hand["hand"], win_tile=hand["win_tile"], rules=mjcore.load_rules(house(require=list(rows))))
+        return str(caught.value).split(", got")[0]
+
+    assert told(chow, suit) == "one suit"
+    assert told(suit, {"when": "self_drawn", "reason": "drawn"}, chow) == "one suit or drawn"
+    # 222m 333m 444m beside 234m three times
+    assert told(pungs, chows).endswith("the option rob_concealed_for_orphans or pungs or chows")
+
+
+def test_rows_in_a_tuple():
+    rules = mjcore.load_rules({**house(), "fan": ({"id": "flower", "points": 2},)})
+    assert rules == mjcore.load_rules(house(fan=[{"id": "flower", "points": 2}]))
+
+
+def test_a_fan_that_is_removed_twice():
+    with pytest.raises(RuleSetError, match="expected each fan to remove once, got 'flower' again"):
+        MCR.replace(remove=["flower", "all_types", "flower"])
+
+
+def test_rules_that_come_with_it_are_told_by_name():
+    with pytest.raises(RuleSetError, match=r"^mcr, changed, option strict98: expected a value of true, false, got 7"):
+        MCR.replace(options={"strict98": 7})
+
+
 def test_changes_of_other_rows_in_rules_that_extend_none():
     rules = data()
     rules["ruleset"]["remove"] = ["flower"]
