@@ -1,6 +1,6 @@
 """Every split of a lane into groups, and of a whole hand lane by lane."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 
 from mjcore.groups cimport GROUP_PUNG, NO_KIND
 from mjcore.packed cimport (
@@ -17,15 +17,18 @@ from mjcore.packed cimport (
     n_chows_begun,
 )
 
-cdef void split_melds(lane_t x, int lane, int n, lane_split_t* at, lane_splits_t* out) noexcept nogil:
+cdef inline uint32_t grouped(int group, int n) noexcept nogil:
+    """A group at its place among the four of a split."""
+    return <uint32_t> group << 8 * n
+
+
+cdef void split_melds(lane_t x, int lane, int n, uint32_t groups, int eyes, lane_splits_t* out) noexcept nogil:
     """Every split of the rest of a suit into groups, after n groups that are settled."""
     cdef int index, count, n_chows, n_pungs, i, first
+    cdef uint32_t more
     cdef lane_t rest
     if x == 0:
-        if out.n < N_LANE_SPLITS_MAX:
-            out.split[out.n] = at[0]
-            out.n_groups = n
-            out.n += 1
+        add_split(groups, n, eyes, out)
         return
     index = lowest_bit(x) >> 2
     count = <int> (x >> (4 * index)) & 7
@@ -35,12 +38,21 @@ cdef void split_melds(lane_t x, int lane, int n, lane_split_t* at, lane_splits_t
         if n_chows and (index > LAST_CHOW_INDEX or <int> (x >> (4 * index + 4) & 7) < n_chows
                         or <int> (x >> (4 * index + 8) & 7) < n_chows):
             continue
+        more = groups
         for i in range(n_chows):
-            at.groups[n + i] = <uint8_t> first
+            more |= grouped(first, n + i)
         if n_pungs:
-            at.groups[n + n_chows] = <uint8_t> (first | GROUP_PUNG)
+            more |= grouped(first | GROUP_PUNG, n + n_chows)
         rest = x - (<lane_t> (3 * n_pungs) << (4 * index)) - n_chows * (<lane_t> 0x111 << (4 * index))
-        split_melds(rest, lane, n + n_chows + n_pungs, at, out)
+        split_melds(rest, lane, n + n_chows + n_pungs, more, eyes, out)
+
+
+cdef inline void add_split(uint32_t groups, int n_groups, int eyes, lane_splits_t* out) noexcept nogil:
+    if out.n < N_LANE_SPLITS_MAX:
+        out.groups[out.n] = groups
+        out.eyes[out.n] = <uint8_t> eyes
+        out.n_groups = n_groups
+        out.n += 1
 
 
 cdef inline bint splits_once(lane_t x) noexcept nogil:
@@ -49,10 +61,14 @@ cdef inline bint splits_once(lane_t x) noexcept nogil:
     return threes & (threes >> 4) & (threes >> 8) == 0
 
 
-cdef inline int split_suit_once(lane_t x, int kind, uint8_t* groups) noexcept nogil:
-    """The number of groups of a suit that splits once, -1 where it does not; its lowest kind is given."""
-    cdef int n = 0, index, count
+cdef inline void add_splits(lane_t x, int lane, int eyes, lane_splits_t* out) noexcept nogil:
+    """Every split of a suit into groups, beside the eyes."""
+    cdef int n = 0, index, count, kind = N_RANKS * lane
     cdef unsigned int n_chows
+    cdef uint32_t groups = 0
+    if not splits_once(x):
+        split_melds(x, lane, 0, 0, eyes, out)
+        return
     while x:
         index = lowest_bit(x) >> 2
         x >>= 4 * index
@@ -61,29 +77,14 @@ cdef inline int split_suit_once(lane_t x, int kind, uint8_t* groups) noexcept no
         n_chows = n_chows_begun(count)
         x = (x >> 4) - n_chows * <lane_t> 0x11
         if x & <lane_t> 0x8888888888888888:
-            return -1
-        groups[n] = groups[n + 1] = <uint8_t> kind
+            return
+        groups |= grouped(kind * (0x101 >> (16 - 8 * n_chows)), n)         # once, twice or not at all
         n += n_chows
-        groups[n] = <uint8_t> (kind | GROUP_PUNG)
-        n += count >= 3
+        if count >= 3:
+            groups |= grouped(kind | GROUP_PUNG, n)
+            n += 1
         kind += 1
-    return n
-
-
-cdef inline void add_splits(lane_t x, int lane, int eyes, lane_splits_t* out) noexcept nogil:
-    """Every split of a suit into groups, beside the eyes."""
-    cdef lane_split_t* at = &out.split[out.n]
-    cdef lane_split_t walk
-    cdef int n
-    if not splits_once(x):
-        walk.eyes = <uint8_t> eyes
-        split_melds(x, lane, 0, &walk, out)
-        return
-    n = split_suit_once(x, N_RANKS * lane, at.groups)
-    if n >= 0:
-        at.eyes = <uint8_t> eyes
-        out.n_groups = n
-        out.n += 1
+    add_split(groups, n, eyes, out)
 
 
 cdef inline void split_suit(lane_t x, int lane, bint has_eyes, lane_splits_t* out) noexcept nogil:
@@ -101,21 +102,19 @@ cdef inline void split_suit(lane_t x, int lane, bint has_eyes, lane_splits_t* ou
 
 
 cdef inline void split_honors(lane_t x, bint has_eyes, lane_splits_t* out) noexcept nogil:
-    cdef lane_split_t* at = &out.split[0]
-    cdef int index, n = 0
-    at.eyes = NO_KIND
+    cdef int index, n = 0, eyes = NO_KIND
+    cdef uint32_t groups = 0
     while x:
         index = lowest_bit(x) >> 2
         if x >> (4 * index) & 7 == 3:
-            at.groups[n] = <uint8_t> (FIRST_HONOR + index | GROUP_PUNG)
+            groups |= grouped(FIRST_HONOR + index | GROUP_PUNG, n)
             n += 1
-        elif x >> (4 * index) & 7 == 2 and has_eyes and at.eyes == NO_KIND:
-            at.eyes = <uint8_t> (FIRST_HONOR + index)
+        elif x >> (4 * index) & 7 == 2 and has_eyes and eyes == NO_KIND:
+            eyes = FIRST_HONOR + index
         else:
             return
         x &= ~(<lane_t> 7 << (4 * index))
-    out.n_groups = n
-    out.n = 1
+    add_split(groups, n, eyes, out)
 
 
 cdef bint split_lanes(const hand_t* h, lane_splits_t* lanes) noexcept nogil:

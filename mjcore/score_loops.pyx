@@ -16,7 +16,7 @@ from mjcore.win_checks cimport (
     WIN_BAD_TILE,
     WON_SELF_DRAWN,
     meld_origin_fits,
-    win_check,
+    win_check_sized,
     win_settle,
     win_t,
 )
@@ -33,7 +33,7 @@ BAD_HAND, BAD_MELD, BAD_WIN_TILE, BAD_CONTEXT = WIN_BAD_HAND, WIN_BAD_MELD, WIN_
 NOT_ASKED = STATUS_NOT_ASKED
 
 
-cdef inline bint read_melds(const uint16_t[:, :] melds, Py_ssize_t row, win_t* win) noexcept nogil:
+cdef inline bint read_melds(const uint16_t[:, ::1] melds, Py_ssize_t row, win_t* win) noexcept nogil:
     cdef int i
     cdef uint16_t meld
     win.n_melds = 0
@@ -49,12 +49,13 @@ cdef inline bint read_melds(const uint16_t[:, :] melds, Py_ssize_t row, win_t* w
 
 cdef inline int prepare(win_t* win, bint normalise) noexcept nogil:
     """Take the winning tile in where it is missing, and check everything; a WIN_... value."""
-    cdef int status
+    cdef int status, size = hand_size(&win.concealed)
     if win.kind >= N_KINDS:
         return WIN_BAD_TILE
-    if hand_size(&win.concealed) + 3 * win.n_melds == N_TILES_MAX - 1:
+    if size + 3 * win.n_melds == N_TILES_MAX - 1:
         hand_add(&win.concealed, win.kind)
-    status = win_check(win)
+        size += 1
+    status = win_check_sized(win, size)
     if status == 0 and win_settle(win, normalise):
         return WIN_BAD_CONTEXT
     return status
@@ -63,17 +64,21 @@ cdef inline int prepare(win_t* win, bint normalise) noexcept nogil:
 cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, int32_t* payments,
                           uint8_t* counts) noexcept nogil:
     cdef result_t best
-    cdef uint64_t left
+    cdef uint64_t left, varying
     cdef int word, row, n
     if hand_score(win, program, &best, NULL, 0) == 0:
         return STATUS_NOT_A_WIN
     total[0] = best.total
     for word in range(2):
-        left = best.counted[word]
+        left = best.counted[word] & ~program.varying[word]
         while left:
-            row = 64 * word + lowest_bit(left)
+            counts[64 * word + lowest_bit(left)] = 1
             left &= left - 1
-            n = 1 if not program.varying[word] >> (row & 63) & 1 else fan_count(&best, program, row)
+        varying = best.counted[word] & program.varying[word]
+        while varying:
+            row = 64 * word + lowest_bit(varying)
+            varying &= varying - 1
+            n = fan_count(&best, program, row)
             counts[row] = <uint8_t> (n if n < 255 else 255)
     if best.total - best.bonus < program.minimum:
         return STATUS_BELOW_MINIMUM
@@ -81,9 +86,9 @@ cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, 
     return STATUS_OK
 
 
-def score_rows(Rows hands not None, const uint16_t[:, :] melds not None,
-               const uint8_t[:] win_tiles not None, const uint32_t[:] flags not None,
-               const uint8_t[:, :] others not None, const uint8_t[:] asked, Program program not None,
+def score_rows(Rows hands not None, const uint16_t[:, ::1] melds not None,
+               const uint8_t[::1] win_tiles not None, const uint32_t[::1] flags not None,
+               const uint8_t[:, ::1] others not None, const uint8_t[::1] asked, Program program not None,
                bint normalise, int32_t[::1] totals not None, uint8_t[::1] status not None,
                int32_t[:, ::1] payments not None, uint8_t[:, ::1] counts not None, Py_ssize_t start, Py_ssize_t stop):
     """

@@ -7,7 +7,6 @@ together, by the bytes of the facts.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.string cimport memcpy
 
 from mjcore.account_once cimport account_once
 from mjcore.facts cimport facts_t, hand_facts, reading_facts, role_facts, wait_facts
@@ -50,7 +49,7 @@ from mjcore.packed cimport (
 from mjcore.programs cimport kill_by_decomposition, kill_by_hand, kill_by_role, kill_by_waits, program_t, rows_met
 from mjcore.special_forms cimport held_more, is_seven_pairs_plain, is_thirteen_orphans, knitted_kinds
 from mjcore.totals cimport absorb, add_up, is_better, result_t
-from mjcore.win_checks cimport MELD_CHOW, N_GROUPS, win_t
+from mjcore.win_checks cimport MELD_CHOW, win_t
 from mjcore.win_waits cimport knitted_orders, win_waits
 
 # The walk over the readings of a hand.
@@ -184,46 +183,49 @@ cdef void score_roles(search_t* search, reading_t* reading) noexcept nogil:
         score_reading(search, reading, &relations, kill)
 
 
-cdef inline void take_split(const lane_splits_t* lane, int i, reading_t* reading) noexcept nogil:
-    # four bytes at once; what is beyond the groups is written over or not looked at
-    memcpy(&reading.groups[reading.n_groups], lane.split[i].groups, N_GROUPS)
-    reading.n_groups += <uint8_t> lane.n_groups
-    if lane.split[i].eyes != NO_KIND:
-        reading.eyes = lane.split[i].eyes
+cdef inline void begin_form(reading_t* reading, int form) noexcept nogil:
+    """A reading of which nothing but the declared melds is settled."""
+    reading.form = <uint8_t> form
+    reading.eyes = NO_KIND
+    reading.order = NO_KIND
+    reading.n_groups = reading.n_melds
 
 
-cdef void score_each_split(search_t* search, const lane_splits_t* lanes, int lane, reading_t* reading) noexcept nogil:
-    """Every choice of one split a lane, from a lane on."""
-    cdef reading_t chosen
+cdef void score_each_split(search_t* search, const lane_splits_t* lanes, int lane, uint64_t groups, int n_groups,
+                           int eyes, reading_t* reading) noexcept nogil:
+    """Every choice of one split a lane, from a lane on; n groups after the melds and perhaps the eyes are chosen."""
     cdef int i
     while lane < N_LANES and lanes[lane].n == 1:
-        take_split(&lanes[lane], 0, reading)
+        groups |= <uint64_t> lanes[lane].groups[0] << (8 * n_groups)
+        n_groups += lanes[lane].n_groups
+        eyes &= lanes[lane].eyes[0]         # NO_KIND has all bits
         lane += 1
-    if lane == N_LANES:
-        score_roles(search, reading)
+    if lane < N_LANES:
+        for i in range(lanes[lane].n):
+            score_each_split(search, lanes, lane + 1, groups | <uint64_t> lanes[lane].groups[i] << (8 * n_groups),
+                             n_groups + lanes[lane].n_groups, eyes & lanes[lane].eyes[i], reading)
         return
-    for i in range(lanes[lane].n):
-        chosen = reading[0]
-        take_split(&lanes[lane], i, &chosen)
-        score_each_split(search, lanes, lane + 1, &chosen)
+    for i in range(n_groups):
+        reading.groups[reading.n_melds + i] = <uint8_t> (groups >> 8 * i)
+    reading.n_groups = <uint8_t> (reading.n_melds + n_groups)
+    reading.eyes = <uint8_t> eyes
+    score_roles(search, reading)
 
 
-cdef void score_splits(search_t* search, const hand_t* h, const reading_t* start) noexcept nogil:
+cdef void score_splits(search_t* search, const hand_t* h, reading_t* reading) noexcept nogil:
     """Every decomposition of tiles into groups and eyes, beside what the reading holds."""
     cdef lane_splits_t lanes[4]
-    cdef reading_t reading = start[0]
     if split_lanes(h, lanes):
-        score_each_split(search, lanes, 0, &reading)
+        score_each_split(search, lanes, 0, 0, 0, NO_KIND, reading)
 
 
-cdef void score_knitted(search_t* search, const reading_t* start) noexcept nogil:
+cdef void score_knitted(search_t* search, reading_t* reading) noexcept nogil:
     """The nine knitted tiles with a group and eyes."""
     cdef const hand_t* h = &search.win.concealed
     cdef kindset_t kinds
     cdef hand_t rest
-    cdef reading_t reading = start[0]
     cdef int lane, order, orders = knitted_orders(hand_held(h), 9)
-    reading.form = FORM_KNITTED_STRAIGHT
+    begin_form(reading, FORM_KNITTED_STRAIGHT)
     while orders:
         order = lowest_bit(orders)
         orders &= orders - 1
@@ -232,32 +234,31 @@ cdef void score_knitted(search_t* search, const reading_t* start) noexcept nogil
         for lane in range(3):
             rest.lane[lane] = h.lane[lane] - lane_of_places(<unsigned int> (kinds >> (N_RANKS * lane)) & 0x1FF)
         reading.order = <uint8_t> order
-        score_splits(search, &rest, &reading)
+        score_splits(search, &rest, reading)
 
 
-cdef void score_honors_and_knitted(search_t* search, const reading_t* start) noexcept nogil:
+cdef void score_honors_and_knitted(search_t* search, reading_t* reading) noexcept nogil:
     cdef kindset_t held = hand_held(&search.win.concealed)
-    cdef reading_t reading = start[0]
     cdef int order
     if kindset_size(held) != N_TILES_MAX:
         return
-    reading.form = FORM_HONORS_AND_KNITTED
+    begin_form(reading, FORM_HONORS_AND_KNITTED)
     for order in range(6):
         if held & ~(knitted_kinds(order) | <kindset_t> 0x7F << FIRST_HONOR) == 0:
             reading.order = <uint8_t> order
-            score_roles(search, &reading)
+            score_roles(search, reading)
             return      # another order would hold the same tiles
 
 
-cdef void score_singles(search_t* search, reading_t* start) noexcept nogil:
+cdef void score_singles(search_t* search, reading_t* reading) noexcept nogil:
     """The forms of single tiles, which a hand of any other form is not."""
     cdef const hand_t* h = &search.win.concealed
     if search.program.forms & FORM_HONORS_AND_KNITTED:
-        score_honors_and_knitted(search, start)
+        score_honors_and_knitted(search, reading)
     if search.program.forms & FORM_THIRTEEN_ORPHANS and is_thirteen_orphans(h):
-        start.form = FORM_THIRTEEN_ORPHANS
-        start.eyes = <uint8_t> lowest_bit(held_more(h, 1))
-        score_roles(search, start)
+        begin_form(reading, FORM_THIRTEEN_ORPHANS)
+        reading.eyes = <uint8_t> lowest_bit(held_more(h, 1))
+        score_roles(search, reading)
 
 
 cdef int hand_score(const win_t* win, const program_t* program, result_t* best, result_t* all,
@@ -271,10 +272,7 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
     search.all = all
     search.capacity = capacity
     search.n_readings = 0
-    start.form = FORM_STANDARD
-    start.eyes = NO_KIND
-    start.order = NO_KIND
-    start.n_melds = start.n_groups = <uint8_t> win.n_melds
+    start.n_melds = <uint8_t> win.n_melds
     for i in range(win.n_melds):
         meld = win.melds[i]
         start.groups[i] = <uint8_t> (meld & 0x3F | (0 if meld >> 6 & 7 == MELD_CHOW else GROUP_PUNG))
@@ -286,13 +284,14 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
         find_waits(&search)
     kill_by_hand(program, &search.facts, search.kill_hand)
     if program.forms & FORM_STANDARD:
+        begin_form(&start, FORM_STANDARD)
         score_splits(&search, &win.concealed, &start)
     # nine knitted tiles are of nine groups or of no group, so the hand is of no other form with groups
     if search.n_readings == 0 and win.n_melds <= 1 and program.forms & FORM_KNITTED_STRAIGHT:
         score_knitted(&search, &start)
     if win.n_melds == 0:
         if program.forms & FORM_SEVEN_PAIRS and is_seven_pairs_plain(&win.concealed, program.quads):
-            start.form = FORM_SEVEN_PAIRS
+            begin_form(&start, FORM_SEVEN_PAIRS)
             score_roles(&search, &start)
         if search.n_readings == 0:
             score_singles(&search, &start)

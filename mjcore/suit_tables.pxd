@@ -103,6 +103,32 @@ cdef inline unsigned int split_sum(const uint8_t* number) noexcept nogil:
             + w.honors3[w.honors2[w.honors1[number[12]] + number[13]] + number[14]])
 
 
+cdef inline lane_t chunk_numbers(lane_t x) noexcept nogil:
+    """The three chunk numbers of a lane, twelve bits apart: where a count has weight 16 or 256 it gets 5 or 25."""
+    return x - 11 * (x >> 4 & <lane_t> 0x0FF0FF0FF) - 55 * (x >> 8 & <lane_t> 0x00F00F00F)
+
+
+cdef inline unsigned int split_value(bint honors, lane_t numbers) noexcept nogil:
+    """What a lane adds to `split_sum`."""
+    cdef const wins_t* w = WINS
+    cdef unsigned int first = numbers & 0xFFF, second = numbers >> 12 & 0xFFF, third = <unsigned int> (numbers >> 24)
+    if honors:
+        return w.honors3[w.honors2[w.honors1[first] + second] + third]
+    return w.suit3[w.suit2[w.suit1[first] + second] + third]
+
+
+cdef inline unsigned int split_places(bint honors, lane_t numbers, unsigned int value) noexcept nogil:
+    """Places whose tile makes a lane add so much; of a fifth copy it says nothing."""
+    cdef unsigned int places = 0
+    cdef int chunk, rank
+    cdef lane_t tile
+    for chunk in range(3):
+        for rank in range(1 if honors and chunk == 2 else 3):
+            tile = <lane_t> (1 if rank == 0 else 5 if rank == 1 else 25) << 12 * chunk
+            places |= <unsigned int> (split_value(honors, numbers + tile) == value) << (3 * chunk + rank)
+    return places
+
+
 cdef inline uint32_t walk_lane(const tables_t* t, int lane, lane_t x, walk_t* w) noexcept nogil:
     """
     Find a lane's profile; any bits of `x` are safe.

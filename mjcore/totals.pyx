@@ -1,7 +1,7 @@
 """What is left of the fans of a reading when each has taken what it absorbs, how often each counts, and the sum."""
 
 from mjcore.facts cimport facts_t
-from mjcore.packed cimport kindset_size, lowest_bit
+from mjcore.packed cimport lowest_bit
 from mjcore.programs cimport count_t, has_row, partial_t, program_t
 
 cdef inline int count_of(const program_t* program, const facts_t* facts, int first, int n) noexcept nogil:
@@ -9,7 +9,8 @@ cdef inline int count_of(const program_t* program, const facts_t* facts, int fir
     cdef const count_t* count
     for i in range(first, first + n):
         count = &program.counts[i]
-        total += kindset_size(facts.word[count.word] >> count.shift & count.mask)
+        # a count is so many bits from its lowest on, and a 0 above them
+        total += lowest_bit(~(facts.word[count.word] >> count.shift & count.mask))
     return total
 
 

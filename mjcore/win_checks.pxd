@@ -83,6 +83,7 @@ cdef enum:
 
 # Fills melded and meld_sums from melds and checks everything but the context.
 cdef int win_check(win_t* win) noexcept nogil
+cdef int win_check_sized(win_t* win, int size) noexcept nogil      # the number of concealed tiles is known
 
 # Sets what follows from the hand; then the first contradiction, which `normalise` puts out instead.
 cdef int win_settle(win_t* win, bint normalise) noexcept nogil

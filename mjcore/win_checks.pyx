@@ -45,6 +45,10 @@ fill_melds()
 
 
 cdef int win_check(win_t* win) noexcept nogil:
+    return win_check_sized(win, hand_size(&win.concealed))
+
+
+cdef int win_check_sized(win_t* win, int size) noexcept nogil:
     cdef hand_t total
     cdef int i, lane
     cdef lane_t copies, over = 0
@@ -66,7 +70,7 @@ cdef int win_check(win_t* win) noexcept nogil:
     if over & (8 * NIBBLE_ONES):
         return WIN_BAD_HAND
     hand_sum(&win.concealed, &win.melded, &total)
-    if hand_has_fifth(&total) or hand_size(&win.concealed) != N_TILES_MAX - 3 * win.n_melds:
+    if hand_has_fifth(&total) or size != N_TILES_MAX - 3 * win.n_melds:
         return WIN_BAD_HAND
     if not 0 <= win.kind < N_KINDS or hand_count(&win.concealed, win.kind) == 0:
         return WIN_BAD_TILE

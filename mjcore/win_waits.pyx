@@ -14,7 +14,9 @@ from mjcore.kernels cimport hand_is_hu, standard_waits
 from mjcore.packed cimport (
     ALL_KINDS,
     FIRST_HONOR,
+    LANE_Z,
     NIBBLE_ONES,
+    N_COPIES,
     N_LANES,
     N_RANKS,
     N_TILES_MAX,
@@ -28,6 +30,7 @@ from mjcore.packed cimport (
     lowest_bit,
 )
 from mjcore.special_forms cimport knitted_kinds, seven_pairs_waits, thirteen_orphans_waits
+from mjcore.suit_tables cimport chunk_numbers, split_places, split_value
 from mjcore.win_checks cimport win_t
 
 cdef uint8_t KNITTED_COUNTS[512]      # of a set of ranks: how many are of 147, of 258, of 369, two bits each
@@ -102,12 +105,33 @@ cdef inline bint one_is_odd(const hand_t* h) noexcept nogil:
     return odd & (odd - 1) == 0
 
 
+cdef inline kindset_t waits_by_splits(const hand_t* h) noexcept nogil:
+    """As standard_waits for any eyes, of a hand without four of a kind."""
+    cdef lane_t numbers[4]
+    cdef unsigned int values[4]
+    cdef unsigned int total = 0, others
+    cdef kindset_t waits = 0
+    cdef int lane
+    for lane in range(N_LANES):
+        numbers[lane] = chunk_numbers(h.lane[lane])
+        values[lane] = split_value(lane == LANE_Z, numbers[lane])
+        total += values[lane]
+    for lane in range(N_LANES):
+        others = total - values[lane]
+        if others <= 1:
+            waits |= <kindset_t> split_places(lane == LANE_Z, numbers[lane], 1 - others) << (N_RANKS * lane)
+    return waits
+
+
 cdef kindset_t win_waits(const win_t* win, unsigned int forms, bint quads) noexcept nogil:
     cdef hand_t h = win.concealed
     cdef kindset_t waits = 0
+    cdef bint has_four
     hand_remove(&h, win.kind)
     if forms & FORM_STANDARD:
-        waits = standard_waits(&h, ALL_KINDS)
+        # a fifth copy completes a hand by shape, and the tables do not know it
+        has_four = (h.lane[0] | h.lane[1] | h.lane[2] | h.lane[3]) & N_COPIES * NIBBLE_ONES != 0
+        waits = standard_waits(&h, ALL_KINDS) if has_four else waits_by_splits(&h)
     # eight knitted kinds are of as many groups, more than a hand has that waits for its last group or eyes
     if waits == 0 and win.n_melds <= 1 and forms & FORMS_KNITTED:
         waits = knitted_waits(&h, win.n_melds, forms)

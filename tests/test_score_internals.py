@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from mcr_hands import context_of, described, hand_text, winning_hands
 
 import mjcore
 from mjcore import score_batch, score_loops
@@ -20,7 +21,7 @@ GOOD = (mjcore.parse("789sNNFFF"), [0 | 1 << 6, 21 | 1 << 6], 28, 0, 30, 30, 0)
 
 def test_a_win_that_was_not_read_is_not_scored():
     empty = Win.__new__(Win)
-    for ask in (empty.total, empty.waits, empty.readings):
+    for ask in (empty.total, empty.waits, empty.readings, empty.unmet):
         with pytest.raises(ValueError, match="expected a hand that was read"):
             ask(MCR._program)
     with pytest.raises(ValueError, match="expected a hand that was read"):
@@ -257,3 +258,17 @@ def test_the_winning_tile_is_pointed_at(capsys):
     assert main(["score", "123m456m789m11p22s + 23s"]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert 0 <= lines[-1].index("^") - lines[-2].index("23s") < 3
+
+
+@pytest.mark.parametrize("rules", ["mcr", "mcr_001"])
+def test_waits_are_those_of_ting(rules):
+    """By shape: a fifth copy of a kind held four times is among them."""
+    rule_set = mjcore.rule_set(rules)
+    by_shape = rule_set.hand_rules.replace(wait_mode="shape")
+    n_fifths = 0
+    for win in winning_hands(20261130, 3000):
+        score = mjcore.score(hand_text(win), win_tile=win.win, rules=rules, **context_of(win))
+        before = mjcore.Hand(score.hand.concealed - (1 << 4 * win.win), score.hand.melds)
+        assert score.waits == mjcore.ting(before, rules=by_shape), described(win)
+        n_fifths += any(before.concealed >> 4 * kind & 4 for kind in score.waits)
+    assert n_fifths > 5
