@@ -9,7 +9,7 @@ from libc.stdint cimport uint32_t
 
 from mjcore.packed cimport HONOR_MASK, LANE_Z, N_COPIES, N_LANES, N_RANKS, SUIT_MASK, hand_t, lane_t
 from mjcore.special_forms cimport orphans_distance, orphans_held, pairs_distance
-from mjcore.suit_tables cimport CAPPED, NUMBER_SHIFT, TABLES, tables_t
+from mjcore.suit_tables cimport BAD_SHIFT, CAPPED, NUMBER_SHIFT, TABLES, tables_t
 
 cdef extern from "chunks_avx2.h" nogil:
     bint has_avx2 "mjcore_has_avx2"()
@@ -32,7 +32,7 @@ cdef inline void read_hand(const tables_t* t, const hand_t* h, Py_ssize_t i, blo
     out.n_pairs[i] = (sums >> 14) & 0x3F
     out.n_orphans[i] = <uint8_t> orphans_held(h)
     out.bad[i] = (((h.lane[0] | h.lane[1] | h.lane[2]) & ~SUIT_MASK) | (h.lane[LANE_Z] & ~HONOR_MASK)
-                  | (sums >> 20 & 0x1F)) != 0
+                  | (sums >> BAD_SHIFT & 0x1F)) != 0
     out.special[i] = <uint8_t> min(pairs_distance(out.n_pairs[i], out.n_kinds[i]), orphans_distance(out.n_orphans[i]))
 
 

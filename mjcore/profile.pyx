@@ -53,6 +53,7 @@ from mjcore.special_forms cimport (
     special_allowed,
 )
 from mjcore.suit_tables cimport (
+    BAD_SHIFT,
     CAPPED,
     FAR,
     FREE,
@@ -102,14 +103,15 @@ cdef inline kindset_t special_useful(const hand_t* h, int distance, int n_pairs,
 
 
 cdef inline int hand_distance(const hand_t* h, int n_jokers, kindset_t* useful) noexcept nogil:
-    """Tiles to add, what jokers stand for among them, by the default forms; FAR where none fits the size."""
+    """Tiles to add, what jokers stand for among them, by the default forms; FAR where none fits, or it is no hand."""
     cdef walk_t walks[4]
     cdef const tables_t* t = &TABLES[FREE if n_jokers else CAPPED]
     cdef uint32_t sums = walk_hand(t, h, walks)
     cdef int size = <int> (sums & 0xFF) + n_jokers, n_kinds = (sums >> 8) & 0x3F, n_pairs = (sums >> 14) & 0x3F
-    cdef int standard = standard_distance(t, walks, n_melds_of(size)), special = FAR, distance
-    if size % 3 == 0:
+    cdef int standard = FAR, special = FAR, distance
+    if size % 3 == 0 or size > N_TILES_MAX or sums >> BAD_SHIFT & 0x1F:
         return FAR
+    standard = standard_distance(t, walks, n_melds_of(size))
     if size >= N_TILES_MAX - 1:
         special = least(pairs_distance(n_pairs, n_kinds), orphans_distance(orphans_held(h)))
     distance = least(standard, special)

@@ -12,7 +12,6 @@ from mjcore.packed cimport (
     N_COPIES,
     N_KINDS,
     hand_clear,
-    hand_has_fifth,
     hand_held,
     hand_read_int,
     hand_remove,
@@ -258,10 +257,11 @@ def shanten(hand, /, *, jokers=0, rules=None, form=None):
     """
     cdef hand_t h
     cdef query_t query
-    if type(hand) is int and jokers is ZERO and rules is None and form is None \
-            and hand_read_int(hand, h.lane) == 0 and not hand_has_fifth(&h) and hand_size(&h) <= 14 \
-            and hand_size(&h) % 3:
-        return hand_shanten(&h, 0)
+    cdef int answer
+    if type(hand) is int and jokers is ZERO and rules is None and form is None and hand_read_int(hand, h.lane) == 0:
+        answer = hand_shanten(&h, 0)
+        if answer != SHANTEN_NONE:
+            return answer
     if form is not None:
         rules = one_form(rules, form)
     read_sized(hand, jokers, rules, &query)
@@ -309,11 +309,12 @@ def useful_tiles(hand, /, *, visible=None, jokers=0, rules=None):
     cdef int answer
     hand_clear(&seen)
     if type(hand) is int and jokers is ZERO and rules is None and visible is None \
-            and hand_read_int(hand, query.h.lane) == 0 and not hand_has_fifth(&query.h) \
-            and hand_size(&query.h) <= 14 and hand_size(&query.h) % 3:
-        hand_clear(&query.melded)
+            and hand_read_int(hand, query.h.lane) == 0:
         answer = hand_useful(&query.h, 0, &useful)
-        return live_tiles(answer, useful, &query, &seen)
+        if answer != SHANTEN_NONE:
+            hand_clear(&query.melded)
+            return live_tiles(answer, useful, &query, &seen)
+        useful = 0
     read_sized(hand, jokers, rules, &query)
     if visible is not None:
         read_tiles(visible, &seen)

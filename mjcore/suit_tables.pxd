@@ -24,7 +24,8 @@ from mjcore.packed cimport (
 cdef enum:
     CAPPED = 0              # readings: no kind of the finished hand has more than four copies,
     FREE = 1                # or a joker may stand for a fifth
-    NUMBER_SHIFT = 25       # of an entry of `chunks`: the chunk's number, above its sums
+    BAD_SHIFT = 20          # of an entry of `chunks`: 1 if a count is above four; the sum of twelve has five bits
+    NUMBER_SHIFT = 25       # and the chunk's number, above all that is added up
     STRIDE_BITS = 7         # a row of a step holds 128 chunks
     ROW = 192               # a row of a square table
     N_PROFILES_MAX = 180
