@@ -12,7 +12,16 @@ True
 
 from __future__ import annotations
 
-from mjcore.cache import LRUCache
+try:
+    from mjcore.cache import LRUCache
+except ModuleNotFoundError as _missing:
+    if _missing.name != "mjcore.cache":
+        raise
+    raise ModuleNotFoundError(
+        f"mjcore was found as sources that are not built, in {__path__[0]}: start Python in another folder if it is "
+        "installed, or install it with `python -m pip install -e .`",
+        name=_missing.name,
+    ) from None
 from mjcore.codes import CODE_SYSTEMS, from_codes, from_tens_counts, to_codes, to_tens_counts
 from mjcore.decomposition import Decomposition
 from mjcore.facade import (

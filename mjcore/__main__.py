@@ -228,6 +228,8 @@ def _run_command(options: argparse.Namespace) -> int:
     plot: str | None = vars(options).get("plot")
     if plot is not None and len(hands) != 1:
         options.parser.error("argument --plot: expected one hand")
+    if plot is not None:
+        _check_plot(options, plot)
     try:
         for number, text in enumerate(hands, 1):
             run.ask(ARGUMENTS, number, text)
@@ -238,6 +240,16 @@ def _run_command(options: argparse.Namespace) -> int:
     if plot is not None and not run.status:
         _plot(options, run, hands[0], plot)
     return run.status
+
+
+def _check_plot(options: argparse.Namespace, path: str) -> None:
+    """Refuse a plot that cannot be made before anything is answered."""
+    from mjcore.plots import check_target
+
+    try:
+        check_target(path)
+    except (ModuleNotFoundError, ValueError) as error:
+        options.parser.error(f"argument --plot: {error}")
 
 
 def _plot(options: argparse.Namespace, run: _Run, text: str, path: str) -> None:
@@ -255,7 +267,7 @@ def _plot(options: argparse.Namespace, run: _Run, text: str, path: str) -> None:
             jokers=settings.jokers,
             rules=settings.rules,
         )
-    except (ModuleNotFoundError, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         options.parser.error(f"argument --plot: {error}")
 
 

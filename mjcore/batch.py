@@ -12,14 +12,16 @@ where : bool array that broadcasts to the hands
     Hands to answer; the others are not looked at, and their answers are 0 (False, no kinds), but for `score` and
     `rank_discards`, which say what they leave out.
 out : array, or a tuple of them where there are several answers
-    Where to put the answers; untouched if there is an error.
+    Where to put the answers; untouched if there is an error, but for `discards` that are interrupted or whose
+    hands another thread changes meanwhile.
 workers : int
     Threads.  The work runs without the global interpreter lock.
 
 and answers as the scalar function does for the concealed tiles, row by row: declared melds count by their
 number here, and use no copies up.  Where no form fits a hand the answer is 99, which the scalar functions
 raise as an error.  A row that is no hand, or has a size that the
-question has no answer for, is an `InvalidHandError` that names the first one.
+question has no answer for, is an `InvalidHandError` that names the first one; numbers of jokers and of melds are
+looked at before the hands.  Ctrl-C is heard within a moment.
 """
 
 from __future__ import annotations
@@ -39,13 +41,14 @@ from mjcore.hand_arrays import (
     no_hand,
     output,
     row_name,
+    share_memory,
     to_shape,
 )
 from mjcore.hand_rules import HandRules
 from mjcore.later import import_later, names_of
 from mjcore.rows import Rows
 from mjcore.tiles import LETTERS, N_KINDS, InvalidHandError, shown
-from mjcore.workers import check_workers, run_chunks
+from mjcore.workers import PIECE, SLOW_PIECE, check_workers, run_chunks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -187,7 +190,8 @@ def waits(
     Returns
     -------
     (...,) ndarray of uint64
-        Masks, bit k for kind k: kinds of which the hand does not hold all four.
+        Masks, bit k for kind k: kinds of which the hand does not hold all four, unless the rules' wait_mode is
+        "shape".
 
     Examples
     --------
@@ -351,15 +355,17 @@ def _rewrite(array: NDArray[Any], out: NDArray[Any] | None, width: int, dtype: t
     made = np.empty(shape, dtype)
     flat = made.reshape(-1, width)
     at = 0
-    for block, _ in flat_blocks(array, None):
-        rows = Rows(block)
-        part = flat[at : at + len(block)]
-        bad = batch_loops.rewrite(rows, *((part, None) if width == N_LANES else (None, part)))
-        if bad >= 0:
-            (counts, lanes), _ = batch_loops.describe(rows, None, bad)
-            problem = no_hand(counts, lanes, block[bad]) or "another thread changed it"
-            raise InvalidHandError(f"row {row_name(at + bad, array.shape[:-1])}: {problem}")
-        at += len(block)
+    for whole, _ in flat_blocks(array, None):
+        for start in range(0, len(whole), PIECE):
+            block = whole[start : start + PIECE]
+            rows = Rows(block)
+            part = flat[at : at + len(block)]
+            bad = batch_loops.rewrite(rows, *((part, None) if width == N_LANES else (None, part)))
+            if bad >= 0:
+                (counts, lanes), _ = batch_loops.describe(rows, None, bad)
+                problem = no_hand(counts, lanes, block[bad]) or "another thread changed it"
+                raise InvalidHandError(f"row {row_name(at + bad, array.shape[:-1])}: {problem}")
+            at += len(block)
     return deliver((made,), out)[0]
 
 
@@ -390,7 +396,7 @@ def _ask(
     if seen is not None and seen.shape[:-1] != shape:
         raise ValueError(f"expected visible tiles for hands of shape {shape}, got {seen.shape[:-1]}")
     wide = (*shape, N_KINDS) if operation == DISCARDS else shape
-    direct = out is not None and _takes_answers(out, wide, (array, seen))
+    direct = out is not None and _takes_answers(out, wide, (array, seen, asked))
     made = np.empty if operation == DISCARDS else np.zeros  # discards fill the rows that are not asked
     small, masks, copies = (
         out
@@ -403,6 +409,7 @@ def _ask(
     )
     flat = (small.view(np.uint8).reshape(-1), masks.reshape(-1), copies.reshape(-1))
     n_wide = N_KINDS if operation == DISCARDS else 1
+    piece = PIECE if batch_loops.by_tables(hand_rules) else SLOW_PIECE
     for only_check in (True, False) if direct else (False,):
         at = 0
         for block, seen_block in flat_blocks(array, seen):
@@ -421,7 +428,7 @@ def _ask(
                 *(answer[n_wide * at : n_wide * (at + n)] for answer in flat),
                 only_check,
             )
-            for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers):
+            for bad in run_chunks(partial(batch_loops.answer, *arguments), n, n_workers, piece):
                 if bad >= 0:
                     row = at + bad
                     beside = (int(n_jokers[row % len(n_jokers)]), int(melds[row % len(melds)]))
@@ -439,7 +446,7 @@ def _takes_answers(out: Any, shape: tuple[int, ...], inputs: tuple[NDArray[Any] 
         output(array, shape, dtype)
     apart = [*out, *(array for array in inputs if array is not None)]
     return all(array.flags.c_contiguous for array in out) and not any(
-        np.may_share_memory(array, other) for i, array in enumerate(out) for other in apart[i + 1 :]
+        share_memory(array, other) for i, array in enumerate(out) for other in apart[i + 1 :]
     )
 
 
@@ -458,6 +465,8 @@ def _per_row(
     values: ArrayLike, shape: tuple[int, ...], most: int, name: str, asked: NDArray[np.uint8] | None
 ) -> NDArray[np.uint8]:
     """One small number for all rows, or one for each; of rows that are not asked any number is good."""
+    if np.ma.is_masked(values):
+        raise TypeError(f"expected an array without a mask for {name}")
     array = np.asarray(values)
     if array.ndim == 0 and array.dtype == object and isinstance(array[()], int):
         raise InvalidHandError(f"expected 0 to {most} for {name}, got {shown(array[()])}")

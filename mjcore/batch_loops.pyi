@@ -3,6 +3,7 @@ from typing import Any
 from mjcore.hand_rules import HandRules
 from mjcore.rows import Rows
 
+def by_tables(hand_rules: HandRules) -> bool: ...
 def answer(
     operation: int,
     rows: Rows,

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from mjcore.chunks cimport BLOCK, block_of_lanes, block_t
 from mjcore.forms cimport rules_are_default, rules_t
-from mjcore.hand_rules cimport HandRules
+from mjcore.hand_rules cimport WAIT_SHAPE, HandRules
 from mjcore.kernels cimport hand_is_hu_rules, hand_waits_rules
 from mjcore.packed cimport (
     N_COPIES,
@@ -114,6 +114,11 @@ cdef kindset_t discards_rules(const hand_t* h, int n_jokers, const rules_t* rule
     return held
 
 
+def by_tables(HandRules hand_rules not None):
+    """Whether hands under these rules are answered by the tables alone, which takes nanoseconds."""
+    return rules_are_default(&hand_rules.c)
+
+
 def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] jokers not None,
            const uint8_t[::1] melds not None, const uint8_t[::1] where, HandRules hand_rules not None,
            uint8_t[::1] small not None, uint64_t[::1] masks not None, uint8_t[::1] counts not None,
@@ -150,13 +155,14 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
     cdef kindset_t held
     cdef rules_t rules = hand_rules.c
     cdef bint plain = rules_are_default(&rules)
+    cdef bint by_shape = operation == OP_WAITS and hand_rules.c_wait_mode == WAIT_SHAPE
     cdef Py_ssize_t joker_step = 0 if jokers.shape[0] == 1 else 1
     cdef Py_ssize_t meld_step = 0 if melds.shape[0] == 1 else 1
     cdef bint has_where = where is not None, has_visible = visible is not None
     cdef hand_t* beside = NULL
     # the common questions take a whole block; n_melds asks for a check of sizes that these do not make
     cdef bint at_once = (plain and not has_where and not has_visible and operation <= OP_USEFUL and not only_check
-                         and melds.shape[0] == 1 and melds[0] == 0)
+                         and not by_shape and melds.shape[0] == 1 and melds[0] == 0)
     cdef bint ask_hu = operation == OP_IS_HU and joker_step == 0 and jokers.shape[0] and jokers[0] == 0
     if not OP_IS_HU <= operation <= OP_DISCARDS:
         raise ValueError(f"expected a question of 0 to {OP_DISCARDS}, got {operation}")
@@ -229,7 +235,9 @@ def answer(int operation, Rows rows not None, Rows visible, const uint8_t[::1] j
                     else:
                         small[row] = <uint8_t> hand_shanten_rules(&hands[i], NULL, n_jokers, &rules, NULL)
                 elif operation == OP_WAITS:
-                    if plain:
+                    if by_shape:
+                        masks[row] = hand_waits_rules(&hands[i], NULL, n_jokers, &rules)
+                    elif plain:
                         masks[row] = hand_waits(&hands[i], n_jokers)
                     else:
                         masks[row] = hand_waits_rules(&hands[i], NULL, n_jokers, &rules) & ~hand_full(&hands[i])

@@ -13,7 +13,7 @@ from mjcore.hand import Hand
 from mjcore.hand_arrays import N_LANES, asked_rows, hand_array, output, row_name
 from mjcore.meld_codes import decode_meld
 from mjcore.tiles import InvalidHandError
-from mjcore.workers import check_workers, run_chunks
+from mjcore.workers import SLOW_PIECE, check_workers, run_chunks
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -53,7 +53,7 @@ def fan_distance(
         As for `mjcore.fan_distance`; the same for all hands.
     melds : (..., 4) array_like of uint16, optional
         Melds of each hand, or four for all of them: 0 none, else the lowest kind in bits 0-5 and in bits 6-8
-        1 chow, 2 pung, 3 direct, 4 added, 5 concealed kong; higher bits are not looked at.
+        1 chow, 2 pung, 3 direct, 4 added, 5 concealed kong; a code that `mjcore.decode_meld` refuses is no meld.
     where : bool array that broadcasts to the hands, optional
         Hands to answer; the answers of the others are 0.
     out : (...,) ndarray of int8, optional
@@ -90,7 +90,8 @@ def fan_distance(
     answers = np.zeros(len(lanes), np.int8)
     if out is not None:
         output(out, shape, np.int8)
-    for bad in run_chunks(partial(answer_rows, targets, lanes, declared, asked, answers), len(lanes), n_workers):
+    answer = partial(answer_rows, targets, lanes, declared, asked, answers)
+    for bad in run_chunks(answer, len(lanes), n_workers, SLOW_PIECE):
         if bad >= 0:
             raise InvalidHandError(f"row {row_name(bad, shape)}: {_problem(lanes[bad], declared[bad % len(declared)])}")
     if out is None:
@@ -137,7 +138,7 @@ def _problem(lanes: NDArray[Any], melds: NDArray[np.uint16]) -> str:
     try:
         for meld in melds.tolist():
             if meld:
-                declared.append(decode_meld(meld & 0x1FF))  # higher bits are not looked at
+                declared.append(decode_meld(meld))
         hand = Hand(packed, declared)
     except InvalidHandError as error:
         return str(error)

@@ -38,6 +38,7 @@ from mjcore.packed cimport (
     uint64_t,
 )
 from mjcore.query cimport read_tiles
+from mjcore.win_checks cimport meld_origin_fits
 
 from mjcore.hand import Hand
 from mjcore.notation import kind_of
@@ -289,7 +290,7 @@ cdef bint read_melds(const uint16_t* melds, fan_hand_t* hand) noexcept nogil:
             continue
         kind = melds[i] & 0x3F
         meld_type = (melds[i] >> 6) & 7
-        if kind >= N_KINDS or not CHOW <= meld_type <= MELD_TYPES_MAX:
+        if kind >= N_KINDS or not CHOW <= meld_type <= MELD_TYPES_MAX or not meld_origin_fits(melds[i]):
             return False
         hand_clear(&tiles)
         place = kind_index(kind)

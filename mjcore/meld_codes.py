@@ -31,7 +31,8 @@ KNOWN_BITS = (1 << 14) - 1
 
 def encode_meld(meld: Meld | str) -> int:
     """
-    Return the code of a meld: its lowest kind, its type from bit 6 on, from whom it was claimed from bit 9 on.
+    Return the code of a meld: its lowest kind, its type from bit 6 on, from whom it was claimed from bit 9 on, a red
+    five in bit 13.
 
     Parameters
     ----------

@@ -26,6 +26,29 @@ N_CURVES_MAX = 8
 """Most discards in one picture: the best ones."""
 
 
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """
+    Return where a plot is to go, if there can be one.
+
+    Raises
+    ------
+    ValueError
+        If the name does not end as a format does.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+    """
+    target = Path(read_path(path))
+    if target.suffix.lower() not in FORMATS:
+        raise ValueError(f"expected a file name that ends in {' or '.join(FORMATS)}, got {target.name!r}")
+    try:
+        import matplotlib  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            'plots need matplotlib, which is not installed: pip install "mjcore[plot]"', name="matplotlib"
+        ) from error
+    return target
+
+
 def plot_curves(
     hand: _HandLike,
     path: str | os.PathLike[str],
@@ -75,16 +98,10 @@ def plot_curves(
     ...     plot_curves("123m456s78p1155z3m9p", pathlib.Path(folder, "chances.svg"), 12).suffix
     '.svg'
     """
-    target = Path(read_path(path))
-    if target.suffix.lower() not in FORMATS:
-        raise ValueError(f"expected a file name that ends in {' or '.join(FORMATS)}, got {target.name!r}")
+    target = check_target(path)
     given = {"visible": visible, "jokers": jokers, "rules": rules}
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            'plots need matplotlib, which is not installed: pip install "mjcore[plot]"', name="matplotlib"
-        ) from error
+    from matplotlib.figure import Figure
+
     curves, live = _chances(hand, draws, given, options)
     figure = Figure(figsize=(9, 7), layout="constrained")
     above, below = figure.subplots(2, 1, height_ratios=(3, 2))

@@ -36,7 +36,8 @@ class Tables(NamedTuple):
         By profile: D[p][m].  99 where nothing is enough.
     distances : (5, n, n) uint8
         By n and two profiles: twice D[1][n] of both together, plus 1 if one tile more in the suit of the
-        second brings the whole nearer.  Shanten is half of that, rounded down, less one.
+        second brings the whole nearer.  Shanten of the standard form is half of that, rounded down, less one, and
+        less the jokers beside the hand, which the reading "free" is for.
     """
 
     chunks: NDArray[np.uint32]

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mjcore import advice, batch, quality, quality_rows
+from mjcore import advice, batch, batch_loops, quality, quality_rows
 from mjcore.hand import Hand
 from mjcore.hand_arrays import N_LANES, asked_rows, deliver, hand_array, row_name, to_shape
 from mjcore.meld_codes import KNOWN_BITS, decode_meld
 from mjcore.tiles import N_KINDS, InvalidHandError
-from mjcore.workers import check_workers, run_chunks
+from mjcore.workers import PIECE, SLOW_PIECE, check_workers, run_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -216,7 +216,8 @@ class _Positions:
 
     def run(self, ask: Callable[[int, int], int], workers: int, scalar: Callable[..., object]) -> None:
         """Answer all rows; what is wrong with the first bad one is said by the function for one hand."""
-        for bad in run_chunks(ask, len(self.checked), check_workers(workers)):
+        piece = PIECE if batch_loops.by_tables(self.rules) else SLOW_PIECE
+        for bad in run_chunks(ask, len(self.checked), check_workers(workers), piece):
             if bad >= 0:
                 at = np.unravel_index(bad, self.shape) if self.shape else ()
                 name = row_name(bad, self.shape)

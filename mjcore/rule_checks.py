@@ -170,7 +170,8 @@ class RuleReader:
                     f"expected it there, with extends in ruleset, or no {key}",
                 )
             if key not in _KEYS[kind]:
-                self.fail(where, f"expected keys of {', '.join(sorted(_KEYS[kind]))}, got {shown(key)}")
+                keys = _KEYS[kind] | ({"extends"} if kind == "ruleset" else set())
+                self.fail(where, f"expected keys of {', '.join(sorted(keys))}, got {shown(key)}")
         return value
 
     def identifier(self, value: object, where: str) -> str:

@@ -228,6 +228,9 @@ class RuleSet:
                 raise RuleSetError(f"{source}, fan {shown(fan_id)}: the id of a fan does not change (id)")
             rows.append({**plain(changes, f"{source}, fan {shown(fan_id)}"), "id": fan_id})
         removed = list_argument(remove, str, "ids of fans", "remove")
+        for row in rows:
+            if row["id"] in removed:
+                raise RuleSetError(f"{source}, fan {shown(row['id'])}: expected a change or to remove it, got both")
         added = [plain(row, source) for row in list_argument(add, Mapping, "rows, mappings each", "add")]
         set_options(data, changed, source)
         merge_fans(data, rows, source, False)

@@ -28,6 +28,7 @@ from mjcore.hand_arrays import asked_rows, hand_array, to_shape
 from mjcore.notation import kind_of
 from mjcore.rows import Rows
 from mjcore.rule_sets import as_rule_set
+from mjcore.tiles import InvalidHandError
 from mjcore.wins import FLAGS
 from mjcore.workers import check_workers, run_chunks
 
@@ -207,7 +208,12 @@ def flags_of(**fields: ArrayLike) -> NDArray[np.uint32]:
 
 def _per_hand(values: ArrayLike | str, shape: tuple[int, ...], dtype: type, name: str) -> NDArray[Any]:
     """One value for each hand, flat but for the melds of a hand."""
-    array = np.asarray(kind_of(values) if isinstance(values, str) and name.endswith(("wind", "tile")) else values)
+    if isinstance(values, str) and name.endswith(("wind", "tile")):
+        try:
+            values = kind_of(values)
+        except InvalidHandError as error:
+            raise InvalidHandError(f"{error} for {name}") from None
+    array = np.asarray(values)
     if array.dtype.kind not in "iu":
         raise TypeError(f"expected integers for {name}, got dtype {array.dtype}")
     if not np.can_cast(array.dtype, dtype):

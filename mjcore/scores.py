@@ -17,6 +17,7 @@ from mjcore.tiles import (
     CHINESE,
     LETTERS,
     ContextError,
+    InvalidHandError,
     NotAWinError,
     as_index,
     shown,
@@ -41,7 +42,10 @@ def _wind(value: object, name: str) -> int:
         return _WIND_KINDS[value]
     if not isinstance(value, str) and as_index(value) is None:
         raise TypeError(f"expected a wind for {name}, got {shown(value)}")
-    kind = kind_of(value)  # type: ignore[arg-type]
+    try:
+        kind = kind_of(value)  # type: ignore[arg-type]
+    except InvalidHandError:
+        raise ContextError(f"expected a wind, E S W or N, for {name}, got {shown(value)}") from None
     if LETTERS[kind] not in WINDS:
         raise ContextError(f"expected a wind, E S W or N, for {name}, got {LETTERS[kind]}")
     return kind
@@ -71,7 +75,7 @@ class Context:
     rob_concealed : bool
         The robbed kong is a concealed one, which few rules allow.
     first_turn, ready_at_deal : bool
-        Won in the first turn; declared ready with the tiles dealt.  Only optional fans ask for these.
+        Won in the first turn, before any meld; declared ready with the tiles dealt.  Only optional fans ask for these.
 
     Raises
     ------

@@ -80,6 +80,8 @@ cdef enum:
     CONTEXT_FOURTH_HELD = 7
     CONTEXT_ROB_REPLACEMENT = 8
     CONTEXT_CONCEALED_NOT_ROBBED = 9
+    CONTEXT_FIRST_TURN_MELDS = 10
+    CONTEXT_FIRST_TURN_WALL_LAST = 11
 
 # Fills melded and meld_sums from melds and checks everything but the context.
 cdef int win_check(win_t* win) noexcept nogil

@@ -121,6 +121,10 @@ cdef int win_settle(win_t* win, bint normalise) noexcept nogil:
         if not normalise:
             return CONTEXT_CONCEALED_NOT_ROBBED
         flags &= ~(<uint32_t> WON_ROB_CONCEALED)
+    if flags & WON_FIRST_TURN and (win.n_melds or flags & WON_WALL_LAST):
+        if not normalise:
+            return CONTEXT_FIRST_TURN_MELDS if win.n_melds else CONTEXT_FIRST_TURN_WALL_LAST
+        flags &= ~(<uint32_t> WON_FIRST_TURN)
     if flags & WON_FOURTH_VISIBLE and held:
         if not normalise:
             return CONTEXT_FOURTH_HELD

@@ -25,6 +25,8 @@ from mjcore.scoring cimport hand_score
 from mjcore.totals cimport fan_count, result_t
 from mjcore.win_checks cimport (
     CONTEXT_CONCEALED_NOT_ROBBED,
+    CONTEXT_FIRST_TURN_MELDS,
+    CONTEXT_FIRST_TURN_WALL_LAST,
     CONTEXT_FOURTH_HELD,
     CONTEXT_REPLACEMENT_CLAIMED,
     CONTEXT_REPLACEMENT_NO_KONG,
@@ -95,6 +97,8 @@ CONTRADICTIONS = {
     CONTEXT_ROB_HELD: "rob_kong contradicts the hand: the winner holds a copy of the winning tile {tile}",
     CONTEXT_FOURTH_HELD: "fourth_visible contradicts the hand: it holds another copy of the winning tile {tile}",
     CONTEXT_CONCEALED_NOT_ROBBED: "rob_concealed contradicts a win without rob_kong",
+    CONTEXT_FIRST_TURN_MELDS: "first_turn contradicts the melds: it is before any of them",
+    CONTEXT_FIRST_TURN_WALL_LAST: "first_turn contradicts wall_last: the wall does not end in the first turn",
     CONTEXT_UNKNOWN_FLAG: "an unknown flag is set",
 }
 """What win_settle finds wrong."""

@@ -22,6 +22,9 @@ CHUNK_MIN = 256
 PIECE = 1 << 16
 """Most rows of one call, so that Ctrl-C is heard between two of them."""
 
+SLOW_PIECE = 1 << 8
+"""The same where a row may take a millisecond."""
+
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
 _pool_size = 0
@@ -46,7 +49,7 @@ def check_workers(workers: object) -> int:
     return number
 
 
-def run_chunks(work: Callable[[int, int], _Result], n: int, workers: int) -> list[_Result]:
+def run_chunks(work: Callable[[int, int], _Result], n: int, workers: int, piece: int | None = None) -> list[_Result]:
     """
     Call ``work(start, stop)`` so that every row of 0 .. n is in one call; return the results in order.
 
@@ -60,23 +63,26 @@ def run_chunks(work: Callable[[int, int], _Result], n: int, workers: int) -> lis
         Number of rows.
     workers : int
         Threads to use; the calling thread takes a chunk too.
+    piece : int
+        Most rows of one call, default `PIECE`.
     """
-    from concurrent.futures import wait
-
+    most = PIECE if piece is None else piece
     is_over = False
 
     def run(first: int, last: int) -> list[_Result]:
         results = []
-        for start in range(first, last, PIECE) or (first,):
+        for start in range(first, last, most) or (first,):
             if is_over:
                 break
-            results.append(work(start, min(start + PIECE, last)))
+            results.append(work(start, min(start + most, last)))
         return results
 
     chunks = max(1, min(workers, n // CHUNK_MIN))
     bounds = [n * i // chunks for i in range(chunks + 1)]
     if chunks == 1:
         return run(0, n)
+    from concurrent.futures import wait
+
     pool = warm_pool(chunks - 1)
     waiting = [pool.submit(run, bounds[i], bounds[i + 1]) for i in range(1, chunks)]
     try:

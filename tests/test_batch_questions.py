@@ -2,6 +2,8 @@
 
 import functools
 import resource
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +11,7 @@ import dask.array
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
-from families import FAMILIES, drop_one, family, shown, vecs, waiting_family
+from families import FAMILIES, drop_one, family, shown, vecs, waiting_family, wall_hands
 from test_batch import INTEGERS, strided_views
 
 import mjcore
@@ -908,3 +910,92 @@ def test_a_cluster_of_processes():
     ):
         for question, got in dask_answers(hands):
             assert_answers(hands, (got,), ask(question, hands), question)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+import numpy as np
+import mjcore
+from mjcore import batch
+hands = np.tile(np.array(mjcore.unpack(mjcore.parse("1345m2458s369p12z5z")), np.uint8), (200_000, 1))
+eyes = mjcore.HandRules(eyes="258m258s258p")
+calls = {
+    "discards": lambda: batch.discards(hands, rules=eyes),
+    "useful": lambda: batch.useful(np.tile(hands, (20, 1)), rules=eyes),
+    "knitted": lambda: batch.discards(np.tile(hands, (4, 1)), rules="mcr"),
+    "quality": lambda: batch.rank_discards(np.tile(hands, (4, 1)), rules=eyes),
+}
+batch.is_hu(hands[:1])
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    calls[sys.argv[1]]()        # takes more than the test lets it
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("call", ["discards", "useful", "knitted", "quality"])
+def test_an_interrupt_ends_slow_questions(call, tmp_path):
+    """Where a row takes up to half a millisecond, Ctrl-C is heard between few of them."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, call], capture_output=True, text=True, check=True, timeout=30, cwd=tmp_path
+    )
+    assert done.stdout.split() == ["interrupted"]
+
+
+@pytest.mark.parametrize("question", ["useful", "discards"])
+def test_where_in_the_memory_of_out(question):
+    """What is asked is known before answers are written over it."""
+    hands = wall_hands(np.random.default_rng(7), 100, 14)
+    wide = (100, 34) if question == "discards" else (100,)
+    out = tuple(np.zeros(wide, dtype) for dtype in (np.int8, np.uint64, np.uint8))
+    where = out[2].reshape(-1)[:100].view(bool)
+    where[::2] = True
+    expected = getattr(batch, question)(hands, where=where.copy())
+    for mine, theirs in zip(expected, getattr(batch, question)(hands, where=where, out=out), strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_out_in_a_record_array():
+    """Fields lie between each other, and over no byte of each other."""
+    hands = wall_hands(np.random.default_rng(8), 50, 14)
+    records = np.zeros(50, [("shanten", np.int8), ("kinds", np.uint64), ("copies", np.uint8)])
+    answer = batch.useful(hands, out=tuple(records[name] for name in records.dtype.names))
+    for mine, theirs in zip(batch.useful(hands), answer, strict=True):
+        assert np.array_equal(mine, theirs)
+    assert np.array_equal(records["copies"], answer.copies)
+
+
+def test_waits_by_shape_are_those_of_ting():
+    """A fifth copy among them."""
+    shape = mjcore.HandRules(wait_mode="shape")
+    assert batch.waits(mjcore.unpack(mjcore.parse("1111m")), rules=shape) == 1
+    hands = wall_hands(np.random.default_rng(9), 500, 13)
+    for name in ("flush", "four_of_a_kind"):
+        rows = np.concatenate([hands, waiting_family(name, 5, 500)])
+        for jokers in (0, 1):
+            rows = rows[rows.sum(axis=1) + jokers <= 14]
+            got = batch.waits(rows, rules=shape, jokers=jokers)
+            want = [mjcore.ting(mjcore.pack(row), rules=shape, jokers=jokers).mask for row in rows.tolist()]
+            assert got.tolist() == want
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"where": np.ma.masked_array([True], [True])}, "expected an array without a mask for where"),
+        ({"jokers": np.ma.masked_array([0], [True])}, "expected an array without a mask for jokers"),
+        ({"n_melds": np.ma.masked_array([0], [True])}, "expected an array without a mask for n_melds"),
+    ],
+)
+def test_masks_are_refused(arguments, problem):
+    with pytest.raises(TypeError, match=problem):
+        batch.is_hu(np.zeros((1, 34), np.uint8), **arguments)
+
+
+def test_an_empty_list_is_told_by_its_shape():
+    with pytest.raises(ValueError, match=r"expected a last axis of 34 counts or 4 lanes, got shape \(0,\)"):
+        batch.is_hu([])

@@ -1117,3 +1117,11 @@ def test_score_by_other_rules(tmp_path, capsys):
     for wrong in (["--rules", "nothing"], ["--rules", "nothing.toml"], ["--flowers", "9"], ["--win", "x"]):
         assert main(["score", "789sNNFF [123m] [456p] + F", *wrong]) == 2
         assert f"argument {wrong[0]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", ["chances.pdf", "chances"])
+def test_a_plot_that_cannot_be_is_refused_before_anything_is_answered(path, run):
+    status, answers, problem = run("discards", "239mEE", "--draws", "5", "--plot", path)
+    assert status == 2
+    assert answers == ""
+    assert "argument --plot: expected a file name that ends in .svg or .png" in problem

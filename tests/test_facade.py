@@ -2,7 +2,10 @@
 
 import inspect
 import random
+import subprocess
+import sys
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -410,3 +413,15 @@ def test_unknown_options_are_named():
     with pytest.raises(TypeError, match="expected kinds or text, got int"):
         mjcore.HandRules(eyes=258)
     assert f"{mjcore.KindSet('1m'):>5}" == "   1m"
+
+
+def test_sources_that_are_not_built_say_so(tmp_path):
+    """In a checkout Python finds the sources before what is installed."""
+    folder = tmp_path / "mjcore"
+    folder.mkdir()
+    (folder / "__init__.py").write_bytes(Path(mjcore.__file__).read_bytes())
+    # an editable install finds modules of the package by a way of its own
+    code = "import sys; sys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in repr(f)]; import mjcore"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"mjcore was found as sources that are not built, in {folder}" in done.stderr

@@ -815,3 +815,34 @@ def test_what_is_removed_is_what_the_slow_scorer_removes(law_hands):
         assert any(
             removed.items() <= got.items() and got.keys() - removed.keys() <= BY_CONDITION for removed in best
         ), (described(win), got, best)
+
+
+@pytest.mark.parametrize(
+    ("hand", "given", "problem"),
+    [
+        ("5s [123s] [EEE] [789m] [456m]", {}, "first_turn contradicts the melds"),
+        ("1155m [EEEE*] 123s 45s 6s", {"kong_replacement": True}, "first_turn contradicts the melds"),
+        ("123456789m123s55s", {"wall_last": True}, "first_turn contradicts wall_last"),
+    ],
+)
+def test_the_first_turn_has_no_melds_and_no_last_tile(hand, given, problem):
+    context = {"self_drawn": True, "first_turn": True, **given}
+    win = "6s" if "6s" in hand else "5s"
+    if "1155m" in hand:
+        hand = "11m [EEEE*] 123s 456s 78s9s"
+    with pytest.raises(ContextError, match=problem):
+        mjcore.score(hand, win_tile=win, rules=with_options(blessings=True), **context)
+    settled = mjcore.score(hand, win_tile=win, rules=with_options(context_policy="normalise"), **context)
+    assert not settled.context.first_turn
+    assert settled.context.self_drawn
+
+
+@pytest.mark.parametrize("name", ["seat_wind", "round_wind"])
+@pytest.mark.parametrize("value", ["X", "", "5m"])
+def test_a_wrong_wind_is_told_with_its_name(name, value):
+    with pytest.raises(ContextError, match=f"expected a wind, E S W or N, for {name}, got "):
+        mjcore.Context(**{name: value})
+    if value != "5m":
+        hands = np.array([mjcore.unpack(mjcore.parse("123456789m123s55s"))], np.uint8)
+        with pytest.raises(InvalidHandError, match=f" for {name}"):
+            mjcore.batch.score(hands, win_tile="5s", **{name: value})

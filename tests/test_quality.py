@@ -919,7 +919,11 @@ def test_arrays_refuse_the_codes_that_are_no_melds():
     assert codes[status != BAD_MELD].tolist() == readable
     known = np.isin(codes, readable)
     mjcore.batch.rank_discards(hands, melds=melds, where=known & (status != BAD_HAND))
+    distances = mjcore.batch.fan_distance(hands, "all_pungs", melds=melds, where=known & (status != BAD_HAND))
+    assert (distances[known & (status != BAD_HAND)] >= 0).all()
     for row in np.flatnonzero(~known)[::97].tolist():
+        with pytest.raises(InvalidHandError, match="row 0"):
+            mjcore.batch.fan_distance(hands[row], "all_pungs", melds=melds[row])
         with pytest.raises(InvalidHandError, match="expected "):
             mjcore.batch.rank_discards(hands[row], melds=melds[row])
 

@@ -866,3 +866,13 @@ def test_an_option_that_has_its_value_already_changes_nothing():
     there_and_back = MCR.replace(options={"strict98": True}).replace(options={"strict98": False})
     assert there_and_back == MCR
     assert MCR.replace(options={"strict98": True}) != MCR
+
+
+def test_a_fan_is_changed_or_removed():
+    with pytest.raises(RuleSetError, match="expected a change or to remove it, got both"):
+        MCR.replace(remove=["all_chows"], fans={"all_chows": {"points": 3}})
+
+
+def test_extends_is_among_the_keys_that_are_told():
+    with pytest.raises(RuleSetError, match=r"expected keys of en, extends, forms, .*, got 'versoin'"):
+        mjcore.load_rules({"ruleset": {"id": "h", "extends": "mcr", "versoin": "1"}})
