@@ -33,17 +33,36 @@ BAD_HAND, BAD_MELD, BAD_WIN_TILE, BAD_CONTEXT = WIN_BAD_HAND, WIN_BAD_MELD, WIN_
 NOT_ASKED = STATUS_NOT_ASKED
 
 
-cdef inline bint read_melds(const uint16_t[:, ::1] melds, Py_ssize_t row, win_t* win) noexcept nogil:
+cdef extern from *:
+    """
+    /* A byte of 0 or 1 for each of n bits. */
+    static inline void mjcore_spread_bits(uint64_t bits, uint8_t* out, int n) {
+        int at = 0;
+    #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        for (; at + 8 <= n; at += 8, bits >>= 8) {
+            uint64_t spread = ((bits & 0xFF) * 0x0101010101010101ULL) & 0x8040201008040201ULL;
+            spread = (spread + 0x7F7F7F7F7F7F7F7FULL) >> 7 & 0x0101010101010101ULL;
+            memcpy(out + at, &spread, 8);
+        }
+    #endif
+        for (; at < n; at++, bits >>= 1) out[at] = bits & 1;
+    }
+    """
+    void spread_bits "mjcore_spread_bits"(uint64_t bits, uint8_t* out, int n) noexcept nogil
+
+
+cdef inline bint read_melds(const uint16_t* melds, win_t* win) noexcept nogil:
+    """Read four codes, 0 for none; whether what is above kind and type fits them."""
     cdef int i
-    cdef uint16_t meld
     win.n_melds = 0
     for i in range(N_GROUPS):
-        meld = melds[row, i]
-        if not meld_origin_fits(meld):
+        win.melds[win.n_melds] = melds[i]       # without a branch, which no one could foresee
+        win.n_melds += melds[i] != 0
+    if (melds[0] | melds[1] | melds[2] | melds[3]) < 1 << 9:
+        return True
+    for i in range(win.n_melds):
+        if not meld_origin_fits(win.melds[i]):
             return False
-        if meld:
-            win.melds[win.n_melds] = meld
-            win.n_melds += 1
     return True
 
 
@@ -64,16 +83,14 @@ cdef inline int prepare(win_t* win, bint normalise) noexcept nogil:
 cdef inline int score_one(win_t* win, const program_t* program, int32_t* total, int32_t* payments,
                           uint8_t* counts) noexcept nogil:
     cdef result_t best
-    cdef uint64_t left, varying
+    cdef uint64_t varying
     cdef int word, row, n
     if hand_score(win, program, &best, NULL, 0) == 0:
         return STATUS_NOT_A_WIN
     total[0] = best.total
+    spread_bits(best.counted[0], counts, program.n_fans if program.n_fans < 64 else 64)
+    spread_bits(best.counted[1], counts + 64, program.n_fans - 64)
     for word in range(2):
-        left = best.counted[word] & ~program.varying[word]
-        while left:
-            counts[64 * word + lowest_bit(left)] = 1
-            left &= left - 1
         varying = best.counted[word] & program.varying[word]
         while varying:
             row = 64 * word + lowest_bit(varying)
@@ -140,7 +157,7 @@ def score_rows(Rows hands not None, const uint16_t[:, ::1] melds not None,
                 if is_no_hand(&block[i]):
                     status[row] = WIN_BAD_HAND
                     continue
-                if not read_melds(melds, row, &win):
+                if not read_melds(&melds[row, 0], &win):
                     status[row] = WIN_BAD_MELD
                     continue
                 win.concealed = block[i]

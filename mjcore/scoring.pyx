@@ -141,12 +141,30 @@ cdef inline int chow_role(int kind, int lowest) noexcept nogil:
     return ROLE_EDGE if kind_index(lowest) == 0 else ROLE_OPEN
 
 
+cdef uint8_t GROUP_ROLES[128][64]       # by group and kind: the role of the tile in it, ROLE_NONE of another tile
+
+
+cdef void fill_group_roles() noexcept:
+    cdef int group, kind
+    for group in range(128):
+        for kind in range(64):
+            GROUP_ROLES[group][kind] = ROLE_NONE
+            if group & GROUP_PUNG:
+                if group == kind | GROUP_PUNG:
+                    GROUP_ROLES[group][kind] = ROLE_PUNG
+            elif group <= kind <= group + 2:
+                GROUP_ROLES[group][kind] = <uint8_t> chow_role(kind, group)
+
+
+fill_group_roles()
+
+
 cdef void score_roles(search_t* search, reading_t* reading) noexcept nogil:
     """Every reading of a decomposition; two that play the same role score the same."""
     cdef relations_t relations
     cdef uint64_t kill[4]
-    cdef int i, kind = search.win.kind, role, group, word
-    cdef unsigned int roles = 0
+    cdef int i, kind = search.win.kind, role, word
+    cdef unsigned int roles = 1 << ROLE_NONE
     cdef bint grouped = reading.form == FORM_STANDARD or reading.form == FORM_KNITTED_STRAIGHT
     relations_of(reading, &relations)
     reading_facts(search.win, reading, &relations, &search.facts)
@@ -163,15 +181,7 @@ cdef void score_roles(search_t* search, reading_t* reading) noexcept nogil:
         reading.role = ROLE_EYES
         score_reading(search, reading, &relations, kill)
     for i in range(reading.n_melds, reading.n_groups):
-        group = reading.groups[i]
-        if group & GROUP_PUNG:
-            if group != kind | GROUP_PUNG:
-                continue
-            role = ROLE_PUNG
-        elif group <= kind and kind <= group + 2:
-            role = chow_role(kind, group)
-        else:
-            continue
+        role = GROUP_ROLES[reading.groups[i] & 0x7F][kind & 0x3F]
         if not roles >> role & 1:
             roles |= 1 << role
             reading.role = <uint8_t> role
