@@ -168,10 +168,10 @@ def batch_score(
         rule_set.options.get("context_policy") == "normalise",
     )
     scores = Scores(
-        np.zeros(n, np.int32),
-        np.zeros(n, np.uint8),
-        np.zeros((n, 4), np.int32),
-        np.zeros((n, len(rule_set.fans)), np.uint8),
+        np.empty(n, np.int32),
+        np.empty(n, np.uint8),
+        np.empty((n, 4), np.int32),
+        np.empty((n, len(rule_set.fans)), np.uint8),
     )
     answers: tuple[Any, ...] = (*arguments, *scores)
     run_chunks(partial(score_loops.score_rows, *answers), n, n_workers)

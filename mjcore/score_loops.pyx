@@ -1,6 +1,7 @@
 """The loop over arrays of winning hands: each row is read once, checked and scored, without the GIL."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from mjcore.chunks cimport BLOCK
 from mjcore.packed cimport N_KINDS, N_TILES_MAX, hand_add, hand_size, hand_t, lowest_bit
@@ -124,7 +125,7 @@ def score_rows(Rows hands not None, const uint16_t[:, ::1] melds not None,
     program, normalise
         The rules, and what becomes of flags that contradict each other.
     totals, status, payments, counts
-        Filled; zero before.  A count above 255 is 255.
+        Filled.  A count above 255 is 255.
 
     Raises
     ------
@@ -150,24 +151,25 @@ def score_rows(Rows hands not None, const uint16_t[:, ::1] melds not None,
             hands.read(at, n, block)
             for i in range(n):
                 row = at + i
-                totals[row] = -1
-                if not all_asked and not asked[row]:
-                    status[row] = STATUS_NOT_ASKED
-                    continue
-                if is_no_hand(&block[i]):
-                    status[row] = WIN_BAD_HAND
-                    continue
-                if not read_melds(&melds[row, 0], &win):
-                    status[row] = WIN_BAD_MELD
-                    continue
                 win.concealed = block[i]
                 win.kind = win_tiles[row]
                 win.flags = flags[row]
                 win.seat_wind = others[row, 0]
                 win.round_wind = others[row, 1]
                 win.n_flowers = others[row, 2]
-                found = prepare(&win, normalise)
-                if found == 0:
-                    found = score_one(&win, program.c, &totals[row], &payments[row, 0], &counts[row, 0])
+                totals[row] = -1
+                payments[row, 0] = payments[row, 1] = payments[row, 2] = payments[row, 3] = 0
+                if not all_asked and not asked[row]:
+                    found = STATUS_NOT_ASKED
+                elif is_no_hand(&block[i]):
+                    found = WIN_BAD_HAND
+                elif not read_melds(&melds[row, 0], &win):
+                    found = WIN_BAD_MELD
+                else:
+                    found = prepare(&win, normalise)
+                    if found == 0:
+                        found = score_one(&win, program.c, &totals[row], &payments[row, 0], &counts[row, 0])
+                if totals[row] < 0:
+                    memset(&counts[row, 0], 0, counts.shape[1])
                 status[row] = <uint8_t> found
             at += n

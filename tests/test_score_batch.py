@@ -124,3 +124,20 @@ def test_shapes_and_lanes(wins):
     assert [answer.shape[0] for answer in none] == [0, 0, 0, 0]
     wide = {**arguments, "hands": arguments["hands"].astype(np.int64)}
     assert np.array_equal(score_all(wide).total, want.total)
+
+
+def test_rows_without_a_score_are_zero_whatever_the_memory_held(wins):
+    arguments = arrays(wins)
+    arguments["hands"][::3, 0] = 9
+    arguments["hands"][1::3] = 0
+    arguments["hands"][1::3, :13] = 1
+    n_fans = len(MCR.fans)
+    for _ in range(3):
+        for junk in (np.full((len(wins), n_fans), 7, np.uint8), np.full((len(wins), 4), 7, np.int32)):
+            del junk
+        scores = score_all(arguments, where=np.arange(len(wins)) % 5 > 0)
+        none = scores.total < 0
+        assert {STATUS[status] for status in np.unique(scores.status[none])} >= {"BAD_HAND", "NOT_ASKED"}
+        assert not scores.counts[none].any()
+        assert not scores.payments[none].any()
+        assert scores.counts[~none].any(axis=1).all()
