@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t
 
 from mjcore.group_relations cimport FOUR_CHOWS_SAME, FOUR_PUNGS_STEP_1, THREE_CHOWS_SAME, THREE_PUNGS_SUITS, relations_t
 from mjcore.packed cimport kindset_size, lowest_bit
-from mjcore.programs cimport add_row, has_row, program_t
+from mjcore.programs cimport N_ROWS_MAX, add_row, has_row, program_t
 from mjcore.totals cimport absorb, add_up, is_better, result_t
 
 cdef enum:
@@ -111,17 +111,26 @@ cdef struct pairs_t:
     int edge_row[6]
 
 
-cdef inline void pairs_of(const program_t* program, const relations_t* relations, const result_t* result,
+cdef inline void edges_of(const program_t* program, const relations_t* relations, const result_t* result,
                           pairs_t* pairs) noexcept nogil:
-    cdef int edge, row, i, j
+    """The pairs and the fan of each, as fan_of, without a branch that no one could foresee."""
+    cdef int edge
+    cdef unsigned int row
     pairs.edges = 0
-    pairs.n_rows = 0
     for edge in range(N_EDGES):
-        row = fan_of(program, result.met, relations.pair[edge])
-        if row < 0:
-            continue
-        pairs.edge_row[edge] = row
-        pairs.edges |= 1 << edge
+        row = program.relation_row[relations.pair[edge]]
+        pairs.edge_row[edge] = <int> row
+        pairs.edges |= <int> (result.met[row >> 6 & 1] >> (row & 63) & (row < N_ROWS_MAX)) << edge
+
+
+cdef inline void sort_rows(pairs_t* pairs) noexcept nogil:
+    """The fans in table order, and the pairs of each."""
+    cdef int edge, row, i, j, left = pairs.edges
+    pairs.n_rows = 0
+    while left:
+        edge = lowest_bit(left)
+        left &= left - 1
+        row = pairs.edge_row[edge]
         i = 0
         while i < pairs.n_rows and pairs.row[i] < row:
             i += 1
@@ -168,9 +177,13 @@ cdef int best_of_pairs(const program_t* program, const pairs_t* pairs) noexcept 
 cdef void choose_pairs(const program_t* program, const relations_t* relations, result_t* result) noexcept nogil:
     cdef pairs_t pairs
     cdef int edge, chosen
-    pairs_of(program, relations, result, &pairs)
-    # nothing is worth more than all of them
-    chosen = pairs.edges if is_legal(&pairs, pairs.edges) else best_of_pairs(program, &pairs)
+    edges_of(program, relations, result, &pairs)
+    chosen = pairs.edges
+    if chosen & (chosen - 1):
+        sort_rows(&pairs)
+        # nothing is worth more than all of them
+        if not is_legal(&pairs, chosen):
+            chosen = best_of_pairs(program, &pairs)
     while chosen:
         edge = lowest_bit(chosen)
         chosen &= chosen - 1

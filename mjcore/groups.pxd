@@ -24,6 +24,6 @@ ctypedef struct reading_t:
     uint8_t n_melds
     uint8_t eyes                    # NO_KIND without
     uint8_t order                   # which knitted order, NO_KIND without
-    uint8_t groups[4]
+    uint8_t groups[8]               # four, and room to write four after any number of melds
     uint8_t role
     uint8_t role_group              # place of the group that the winning tile completes, NO_KIND without

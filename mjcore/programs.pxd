@@ -71,7 +71,7 @@ ctypedef struct program_t:
     count_t counts[256]
     partial_t partials[64]
     int n_partials
-    uint8_t relation_row[21]        # 0xFF: no fan
+    uint8_t relation_row[256]       # by relation, RELATION_NONE too; 0xFF: no fan
 
 cdef class Program:
     cdef program_t* c

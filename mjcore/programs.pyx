@@ -114,7 +114,7 @@ cdef class Program:
         set_rows(c.otherwise, plan["otherwise"])
         for i, points in enumerate(plan["points"]):
             c.points[i] = points
-        for i in range(N_RELATIONS):
+        for i in range(256):
             c.relation_row[i] = plan["relation_rows"].get(i, 0xFF)
         self.add_counts(plan)
         self.add_absorbs(plan)

@@ -49,7 +49,7 @@ from mjcore.packed cimport (
 from mjcore.programs cimport kill_by_decomposition, kill_by_hand, kill_by_role, kill_by_waits, program_t, rows_met
 from mjcore.special_forms cimport held_more, is_seven_pairs_plain, is_thirteen_orphans, knitted_kinds
 from mjcore.totals cimport absorb, add_up, is_better, result_t
-from mjcore.win_checks cimport MELD_CHOW, win_t
+from mjcore.win_checks cimport MELD_CHOW, N_GROUPS, win_t
 from mjcore.win_waits cimport knitted_orders, win_waits
 
 # The walk over the readings of a hand.
@@ -215,7 +215,7 @@ cdef void score_each_split(search_t* search, const lane_splits_t* lanes, int lan
             score_each_split(search, lanes, lane + 1, groups | <uint64_t> lanes[lane].groups[i] << (8 * n_groups),
                              n_groups + lanes[lane].n_groups, eyes & lanes[lane].eyes[i], reading)
         return
-    for i in range(n_groups):
+    for i in range(N_GROUPS):       # all four places: how many are used no one could foresee
         reading.groups[reading.n_melds + i] = <uint8_t> (groups >> 8 * i)
     reading.n_groups = <uint8_t> (reading.n_melds + n_groups)
     reading.eyes = <uint8_t> eyes
@@ -283,7 +283,7 @@ cdef int hand_score(const win_t* win, const program_t* program, result_t* best, 
     search.capacity = capacity
     search.n_readings = 0
     start.n_melds = <uint8_t> win.n_melds
-    for i in range(win.n_melds):
+    for i in range(N_GROUPS):       # what is beyond the melds is written over
         meld = win.melds[i]
         start.groups[i] = <uint8_t> (meld & 0x3F | (0 if meld >> 6 & 7 == MELD_CHOW else GROUP_PUNG))
     hand_facts(win, &search.facts)

@@ -51,19 +51,23 @@ cdef int win_check(win_t* win) noexcept nogil:
 cdef int win_check_sized(win_t* win, int size) noexcept nogil:
     cdef hand_t total
     cdef int i, lane
+    cdef unsigned int meld
     cdef lane_t copies, over = 0
+    cdef bint is_bad = False
     if not 0 <= win.n_melds <= N_MELDS_MAX:
         return WIN_BAD_MELD
     hand_clear(&win.melded)
     win.meld_sums = 0
-    for i in range(win.n_melds):
-        copies = MELD_COPIES[win.melds[i] & 0x1FF]
-        if copies == 0:
-            return WIN_BAD_MELD
-        lane = kind_lane(win.melds[i] & 0x3F)
-        win.melded.lane[lane] += copies << kind_shift(win.melds[i] & 0x3F)
+    for i in range(N_MELDS_MAX):        # how many there are no one could foresee; a meld 0 adds nothing
+        meld = win.melds[i] if i < win.n_melds else 0
+        copies = MELD_COPIES[meld & 0x1FF]
+        is_bad |= (copies == 0) & (i < win.n_melds)
+        lane = kind_lane(meld & 0x3F) & 3     # of a meld that is none too
+        win.melded.lane[lane] += copies << kind_shift(meld & 0x3F)
         over |= win.melded.lane[lane]
-        win.meld_sums += MELD_SUMS[win.melds[i] >> 6 & 7]
+        win.meld_sums += MELD_SUMS[meld >> 6 & 7]
+    if is_bad:
+        return WIN_BAD_MELD
     for lane in range(N_LANES):
         over |= win.concealed.lane[lane]
     # a nibble would run over with the fourth kong of a kind, the second of which has set its highest bit
