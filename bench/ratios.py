@@ -17,21 +17,11 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
+import score_questions as scores
 from conftest import compile_helpers
 from mahjong.agari import Agari
 from peers import peer_counts, peer_ids
 from riichienv import _riichienv as riichienv
-from score_questions import (
-    PEER_QUESTIONS,
-    QUESTIONS,
-    as_arrays,
-    made_ready,
-    peer_fans,
-    peer_total,
-    score,
-    score_in_full,
-    total,
-)
 from workloads import hands
 from xiangting import (
     PlayerCount,
@@ -130,15 +120,15 @@ def array_lines():
 
 def score_lines():
     """Return the lines about scores and advice."""
-    made = made_ready()
-    assert [total(win) for win in made] == [peer_total(arguments) for arguments in PEER_QUESTIONS]
+    made = scores.made_ready()
+    assert [scores.total(win) for win in made] == [scores.peer_total(asked) for asked in scores.PEER_QUESTIONS]
     lines = [
-        ("PyMahjongGB, list of fans", peer_fans, PEER_QUESTIONS, 0),
-        ("total of a hand made ready", total, made, 0),
-        ("score", score, QUESTIONS, 0),
-        ("score, all that explains it", score_in_full, QUESTIONS, 0),
+        ("PyMahjongGB, list of fans", scores.peer_fans, scores.PEER_QUESTIONS, 0),
+        ("total of a hand made ready", scores.total, made, 0),
+        ("score", scores.score, scores.QUESTIONS, 0),
+        ("score, all that explains it", scores.score_in_full, scores.QUESTIONS, 0),
     ]
-    rows = {name: np.concatenate([values] * 50) for name, values in as_arrays().items()}
+    rows = {name: np.concatenate([values] * 50) for name, values in scores.as_arrays().items()}
     for n in (1, 2):
         lines.append(
             (f"batch.score, {n} workers", lambda _, n=n: batch.score(workers=n, **rows), rows["win_tile"], None)
@@ -181,16 +171,16 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     with TemporaryDirectory() as folder:
         empty = compile_helpers(Path(folder))["empty_call"].empty
-        shapes, scores = questions(empty), score_lines()
-        best = {name: float("inf") for name, *_ in shapes + scores}
+        shapes, wins = questions(empty), score_lines()
+        best = {name: float("inf") for name, *_ in shapes + wins}
         for _ in range(rounds):
-            for name, call, array, cache in shapes + scores:
+            for name, call, array, cache in shapes + wins:
                 best[name] = min(best[name], measure(call, array, cache))
     mjcore.cache_resize(16384)
     print(f"CPython {platform.python_version()}, {platform.machine()}, fastest of {rounds} rounds in turn")
     for lines, peer, title in (
         (shapes, "xiangting, random", "xiangting's win check"),
-        (scores, "PyMahjongGB, list of fans", "PyMahjongGB"),
+        (wins, "PyMahjongGB, list of fans", "PyMahjongGB"),
     ):
         print(f"\n| question | ns a hand | x empty call | x {title} |\n|---|---:|---:|---:|")
         for name, *_ in lines:

@@ -2,7 +2,7 @@
 
 cimport cython
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from mjcore.account_once cimport fan_of
 from mjcore.forms cimport FORM_HONORS_AND_KNITTED, FORM_KNITTED_STRAIGHT, FORM_SEVEN_PAIRS, FORM_STANDARD
@@ -20,7 +20,7 @@ from mjcore.win_checks cimport (
     WON_SELF_DRAWN,
     win_t,
 )
-from mjcore.wins cimport Win, read_result
+from mjcore.wins cimport Win, all_readings, read_result
 
 from mjcore.decomposition import FORM_NAMES, Decomposition, _knitted, _meld
 
@@ -201,7 +201,7 @@ cdef class Shape:
 
     def __cinit__(self, Win win not None, rules, int place=-1):
         cdef result_t* found
-        cdef int n
+        cdef int n = 0
         win.check_ready()
         self.win = win
         self.w = win.c
@@ -212,17 +212,17 @@ cdef class Shape:
             raise TypeError("expected a rule set")
         self.place = place
         # the place and the facts of waits are those of all readings only where all are asked for
-        n = hand_score(&self.w, self.program.c, &self.c, NULL if place < 0 else &self.c, 0)
-        if place >= n or n == 0:
-            raise LookupError("expected a reading of the hand")
         if place < 0:
+            if hand_score(&self.w, self.program.c, &self.c, NULL, 0) == 0:
+                raise LookupError("expected a reading of the hand")
             return
-        found = <result_t*> calloc(n + 1, sizeof(result_t))
-        if found == NULL:
-            raise MemoryError("no memory for the readings of a hand")
-        hand_score(&self.w, self.program.c, &self.c, found, n)
-        self.c = found[place]
-        free(found)
+        found = all_readings(&self.w, self.program.c, &n)
+        try:
+            if place >= n:
+                raise LookupError("expected a reading of the hand")
+            self.c = found[place]
+        finally:
+            free(found)
 
     @property
     def total(self):

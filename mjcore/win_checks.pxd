@@ -1,7 +1,7 @@
 # A winning hand as it comes in: its tiles and melds, how it was won, and whether it can be scored.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from mjcore.packed cimport FIRST_HONOR, N_RANKS, hand_t, kind_lane
+from mjcore.packed cimport FIRST_HONOR, hand_t, kind_index
 
 cdef enum:
     N_GROUPS = 4
@@ -39,12 +39,11 @@ cdef enum:
 # Whether the bits of a meld above its kind and type, which are those of a meld, are such that `decode_meld` reads it:
 # a concealed kong was claimed from nobody, and a red five is a five.
 cdef inline bint meld_origin_fits(unsigned int meld) noexcept nogil:
-    cdef int kind = meld & 0x3F, kind_type = meld >> 6 & 7, first
+    cdef int kind = meld & 0x3F, kind_type = meld >> 6 & 7, first = kind_index(kind)
     if meld < 0x200:
         return True
     if meld > KNOWN_MELD_BITS or kind_type == MELD_CONCEALED_KONG and meld >> 9 & 3:
         return False
-    first = kind - kind_lane(kind) * N_RANKS
     return not meld >> 13 or kind < FIRST_HONOR and (2 <= first <= 4 if kind_type == MELD_CHOW else first == 4)
 
 # A winning hand as it is scored.  Whoever fills it calls win_check.

@@ -116,6 +116,18 @@ FLAGS = {
 """Bits of the flags of a win by the name of the field of `Context`."""
 
 
+cdef result_t* all_readings(const win_t* win, const program_t* program, int* n) except NULL:
+    """Every reading, in memory that the caller frees."""
+    cdef result_t best
+    cdef result_t* results
+    n[0] = hand_score(win, program, &best, &best, 0)
+    results = <result_t*> calloc(n[0] + 1, sizeof(result_t))
+    if results == NULL:
+        raise MemoryError("no memory for the readings of a hand")
+    hand_score(win, program, &best, results, n[0])
+    return results
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class Win:
@@ -275,26 +287,22 @@ cdef class Win:
 
     def unmet(self, Program program not None):
         """Return which requirements, by place, no reading of the hand meets; none of a hand that has no reading."""
-        cdef result_t best
-        cdef int i, row, n
+        cdef int i, row, n = 0
         cdef result_t* results = NULL
-        cdef program_t* free_program
+        cdef program_t* without
         self.check_ready()
-        free_program = <program_t*> calloc(1, sizeof(program_t))
+        without = <program_t*> calloc(1, sizeof(program_t))
+        if without == NULL:
+            raise MemoryError("no memory for a rule set")
         try:
-            if free_program != NULL:
-                free_program[0] = program.c[0]
-                free_program.required[0] = free_program.required[1] = 0
-                n = hand_score(&self.c, free_program, &best, &best, 0)
-                results = <result_t*> calloc(n + 1, sizeof(result_t))
-            if results == NULL:
-                raise MemoryError("no memory for the readings of a hand")
-            hand_score(&self.c, free_program, &best, results, n)
+            without[0] = program.c[0]
+            without.required[0] = without.required[1] = 0
+            results = all_readings(&self.c, without, &n)
             return [row - program.c.n_fans for row in range(program.c.n_fans, program.c.n_rows)
                     if n and not any([has_row(results[i].met, row) for i in range(n)])]
         finally:
             free(results)
-            free(free_program)
+            free(without)
 
     def readings(self, Program program not None):
         """
@@ -302,16 +310,11 @@ cdef class Win:
         total, bonus, counts by row, rows met, rows after account-once, chosen fans with their groups, place, the fan of
         each pair of groups that makes one; and its facts as one int.
         """
-        cdef result_t best
-        cdef int i, n
+        cdef int i, n = 0
         cdef result_t* results
         self.check_ready()
-        n = hand_score(&self.c, program.c, &best, &best, 0)
-        results = <result_t*> calloc(n + 1, sizeof(result_t))
-        if results == NULL:
-            raise MemoryError("no memory for the readings of a hand")
+        results = all_readings(&self.c, program.c, &n)
         try:
-            hand_score(&self.c, program.c, &best, results, n)
             return [(read_result(&results[i], program.c), facts_int(&results[i])) for i in range(n)]
         finally:
             free(results)
